@@ -18,6 +18,7 @@ mod explanation;
 mod exploring;
 mod fingerprint;
 mod foreign;
+mod heuristic_check;
 mod known_puzzles;
 mod loading;
 mod nearest;
@@ -43,6 +44,7 @@ pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
 pub(crate) use foreign::{is_meant_as_puzzle, look};
 pub(crate) use known_puzzles::instead_of_domain;
+pub use heuristic_check::{CounterExample, HeuristicCheck, HeuristicQuestion, Measured, Relation, Sample};
 pub use loading::Loading;
 pub use nearest::Nearest;
 pub(crate) use new_start::{edited, scrambled_title};
@@ -365,22 +367,35 @@ impl Puzzle {
         self.instance.concerns(heuristic)
     }
 
-    /// Returns the heuristics that this puzzle does not refuse.
-    pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
-        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())
+    /// Returns the heuristics of the domain and of the file, those of the domain that are for puzzles of this kind.
+    pub fn all_heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
+        self.facts.heuristics.iter().filter(|facts| self.instance.concerns(facts)).chain(self.own_heuristics())
     }
 
-    /// Returns one of the domain's heuristics.
+    /// Returns the heuristics that the file defines.
+    pub fn own_heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
+        self.instance.own_heuristics().iter().map(|own| own.facts)
+    }
+
+    /// Returns the heuristics that this puzzle does not refuse.
+    pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
+        self.all_heuristics().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())
+    }
+
+    /// Returns one of the heuristics of the domain and of the file.
     ///
     /// # Errors
-    /// The domain has no heuristic of this name, or none for this puzzle.
+    /// There is no heuristic of this name, or it does not suit this puzzle.
     pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
         self.heuristic_within(name, &BuildContext::default())
     }
 
     /// Returns one of the domain's heuristics; if `context` ends the test of whether it suits, it is not refused.
     fn heuristic_within(&self, name: &str, context: &BuildContext) -> Result<&'static HeuristicFacts, SolveError> {
-        let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
+        let of_file = || self.own_heuristics();
+        let facts = self.facts.heuristic(name).or_else(|| of_file().find(|facts| facts.name == name));
+        let facts = facts
+            .ok_or_else(|| unknown_heuristic(self.facts, of_file().map(|facts| facts.name).collect::<Vec<_>>().into_iter(), name))?;
         refusal(&*self.instance, facts, context)
     }
 }

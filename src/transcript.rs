@@ -9,6 +9,7 @@ mod explanation;
 pub mod explore;
 mod file_argument;
 mod format;
+mod heuristics;
 mod json;
 mod lines;
 mod moves;
@@ -22,6 +23,7 @@ pub use explanation::explanation;
 pub use file_argument::FileArgument;
 pub(crate) use file_argument::{quoted, shell_word};
 pub use format::{BlankLine, Columns, Content, Solved, Terminal, TranscriptFormat, TranscriptWriter, Unsolved};
+pub(crate) use heuristics::{HeuristicsRow, heuristics_row, heuristics_text};
 pub use json::JSON;
 pub use lines::{LINES, MAX_TITLE};
 pub use moves::{LURD, MOVES, has_one_move_a_line};
@@ -81,7 +83,10 @@ pub(crate) fn outcome(solution: &Solution) -> String {
             let proof = match bound {
                 _ if solution.is_optimal() => "proven shortest".to_owned(),
                 Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
-                None => "not proven shortest".to_owned(),
+                None => match solution.lack_of_proof() {
+                    Some(reason) => format!("not proven shortest: {reason}"),
+                    None => "not proven shortest".to_owned(),
+                },
             };
             // If all shortest solutions were requested, another line names the limit.
             let stopped = match solution.limit() {

@@ -10,7 +10,8 @@ use super::{Status, files, report, wall};
 use crate::diagnostic::{Diagnostic, Position, Report, Severity};
 use crate::domain::BuildContext;
 use crate::output_format::{Formats, OutputFormat};
-use crate::puzzle::{Property, Source};
+use crate::puzzle::{HeuristicCheck, HeuristicQuestion, Property, Source};
+use crate::transcript::{HeuristicsRow, heuristics_row, heuristics_text};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -36,6 +37,17 @@ pub(super) struct Check {
     /// Print what the rules imply: moving pieces, places that are dead ends, symmetries
     #[arg(long, help_heading = OUTPUT)]
     properties: bool,
+    /// Check heuristics against exact costs: whether they are admissible and consistent, and how they compare
+    ///
+    /// If the space has too many states, a sample is measured. The default limit on time does not apply.
+    #[arg(long, help_heading = OUTPUT)]
+    heuristics: bool,
+    /// With --heuristics: measure spaces of at most N states whole
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "heuristics", help_heading = OUTPUT)]
+    states: u64,
+    /// With --heuristics: draw samples by this seed
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "heuristics", help_heading = OUTPUT)]
+    sample_seed: u64,
     /// Print the size of each compiled puzzle: variables, bits a position, operators or rules
     #[arg(long, help_heading = OUTPUT)]
     stats: bool,
@@ -75,6 +87,8 @@ struct Checked {
     summary: Option<String>,
     /// The implications of its rules, if these are to be printed.
     properties: Option<Vec<Property>>,
+    /// The check of its heuristics, if there is to be one.
+    heuristics: Option<HeuristicCheck>,
     /// On a level as it is written in its collection, and as it was read; on a file, one report.
     reports: Vec<Report>,
 }
@@ -107,6 +121,8 @@ struct Row<'a> {
     errors: Vec<Entry<'a>>,
     warnings: Vec<Entry<'a>>,
     properties: Option<&'a [Property]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heuristics: Option<HeuristicsRow<'a>>,
 }
 
 /// An error or a warning in JSON.
@@ -192,7 +208,7 @@ impl Check {
     fn sources(&self, path: &Path) -> impl Iterator<Item = Result<Source, Checked>> {
         let refused = |file: &Path, report| {
             let file = file.display().to_string();
-            Checked { file, summary: None, properties: None, reports: vec![report] }
+            Checked { file, summary: None, properties: None, heuristics: None, reports: vec![report] }
         };
         let (files, unreadable) =
             match if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) } {
@@ -217,20 +233,23 @@ impl Check {
     }
 
     fn check(&self, source: &Source) -> Checked {
-        let limits = self.limits.limits();
+        let limits = if self.heuristics { self.limits.searching() } else { self.limits.limits() };
+        let question = HeuristicQuestion { most_states: self.states, seed: self.sample_seed };
         let checked = wall::reading(source.name(), source.name(), &limits, || {
             let context = BuildContext::within(&limits);
             let puzzle = self.levels.reading.loading(&limits).load_source(source)?;
             let properties = self.properties.then(|| puzzle.properties());
             let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
+            let check = self.heuristics.then(|| puzzle.check_heuristics(question, &limits)).transpose();
+            let check = check.map_err(|limit| Report::new(source.name(), "", vec![Diagnostic::at_limit(limit)]))?;
             let of_level = puzzle.level_warnings().cloned();
-            Ok((summary, properties, of_level, puzzle.warnings_within(&context)?.clone()))
+            Ok((summary, properties, check, of_level, puzzle.warnings_within(&context)?.clone()))
         });
-        let (summary, properties, of_level, report) =
-            checked.unwrap_or_else(|report| (None, None, source.warnings(), report));
+        let (summary, properties, heuristics, of_level, report) =
+            checked.unwrap_or_else(|report| (None, None, None, source.warnings(), report));
         let reports = of_level.into_iter().chain([report]);
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
-        Checked { file: source.name().to_owned(), summary, properties, reports }
+        Checked { file: source.name().to_owned(), summary, properties, heuristics, reports }
     }
 }
 
@@ -244,6 +263,9 @@ fn print_text(checked: &Checked, is_single: bool) -> io::Result<()> {
     for Property { name, text, .. } in checked.properties.iter().flatten() {
         writeln!(stdout(), "{}: {name}: {text}", checked.file)?;
     }
+    if let Some(check) = &checked.heuristics {
+        write!(stdout(), "{}", heuristics_text(&checked.file, check))?;
+    }
     checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
     Ok(())
 }
@@ -256,6 +278,7 @@ fn row(checked: &Checked) -> Row<'_> {
         errors: entries(Severity::Error),
         warnings: entries(Severity::Warning),
         properties: checked.properties.as_deref(),
+        heuristics: checked.heuristics.as_ref().map(heuristics_row),
     }
 }
 

@@ -61,6 +61,12 @@ pub(super) struct ReadingLimits {
 }
 
 impl ReadingLimits {
+    /// Returns the limits on one file that is also searched, without a default limit on time.
+    pub fn searching(&self) -> Limits {
+        let time = if self.time_limit.is_none() { None } else { self.limits().time };
+        Limits { time, ..self.limits() }
+    }
+
     /// Returns the limits on one file.
     pub fn limits(&self) -> Limits {
         reading(self.time_limit, self.memory_limit)

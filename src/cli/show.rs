@@ -157,7 +157,7 @@ impl<'a> Facts<'a> {
             let value = puzzle.h_after(&after, heuristic.name, &Limits { time, ..limits.clone() });
             (heuristic, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
         };
-        let heuristics = puzzle.domain().heuristics.iter().filter(|facts| puzzle.concerns(facts)).map(h).collect();
+        let heuristics = puzzle.all_heuristics().map(h).collect();
         let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
             file,
@@ -233,6 +233,7 @@ fn describe(facts: &Facts) -> String {
     for (heuristic, h) in &facts.heuristics {
         let value = match h {
             Ok(h) if heuristic.admissible => Number(*h).to_string(),
+            Ok(h) if heuristic.is_of_file() => format!("{} (of the file)", Number(*h)),
             Ok(h) => format!("{} (no lower bound: it may overestimate)", Number(*h)),
             Err(None) => "none for this puzzle".to_owned(),
             Err(Some(_)) => "not computed within the time limit".to_owned(),

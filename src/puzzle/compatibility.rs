@@ -45,8 +45,7 @@ impl Compatibility<'_> {
 
     /// Returns the heuristics that the puzzle does not refuse; one is not refused if a limit ended its test.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
-        let all = self.puzzle.facts.heuristics.iter();
-        all.filter(|facts| self.heuristic(facts.name).is_ok())
+        self.puzzle.all_heuristics().filter(|facts| self.heuristic(facts.name).is_ok())
     }
 
     /// Returns one of the domain's heuristics.

@@ -33,6 +33,8 @@ pub struct Options {
     /// The reductions of the domain that the search does without, and the heuristics whose stages it leaves out, by
     /// name. Answers stay the same; searches take longer.
     pub without: Vec<String>,
+    /// True to leave out of account what the table `[search]` of the file says.
+    pub ignores_file: bool,
     /// The place of the states; other places than memory are for breadth-first search.
     pub place: Place,
 }

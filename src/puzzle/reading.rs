@@ -8,7 +8,8 @@ use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::{DeValue, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
-use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder, ReadOptions};
+use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder, HeuristicFacts, OWN_HEURISTICS};
+use crate::domain::{OWN_NAME, ReadOptions};
 use crate::search::{Algorithm, BeamWidth, Weight};
 use std::cell::RefCell;
 use std::num::NonZero;
@@ -108,7 +109,8 @@ pub(super) fn read_puzzle(
         tags: keys.take("tags").unwrap_or_default(),
     };
     let search_keys: SearchKeys = keys.take("search").unwrap_or_default();
-    let search = facts.map(|facts| known_search(&search_keys, facts, &mut errors)).unwrap_or_default();
+    let of_file = facts.map(|facts| own_names(&keys, facts, &mut errors)).unwrap_or_default();
+    let search = facts.map(|facts| known_search(&search_keys, facts, &of_file, &mut errors)).unwrap_or_default();
     let expect = claims(&keys.take("expect").unwrap_or_default(), &mut errors);
     let mut instance = None;
     match domain.map(|domain| domain.read(&keys, &file)) {
@@ -160,8 +162,32 @@ fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diag
     })
 }
 
-/// Returns the algorithm and heuristic that a file names, if they exist.
-fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec<Diagnostic>) -> Search {
+/// Returns the names of the heuristics that the file defines.
+fn own_names(keys: &Keys, facts: &DomainFacts, errors: &mut Vec<Diagnostic>) -> Vec<String> {
+    let table = keys.node(OWN_HEURISTICS.name).filter(|_| facts.keys.iter().any(|key| key.name == OWN_HEURISTICS.name));
+    let Some(DeValue::Table(table)) = table.map(Node::value) else { return Vec::new() };
+    for (key, _) in table.iter() {
+        let name: &str = key.get_ref();
+        let letters = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if !(letters && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= OWN_NAME) {
+            let message = format!("invalid name `{name}` of a heuristic");
+            let help = format!("a name has letters, digits, `-` and `_`, begins with a letter, and has at most {OWN_NAME} characters");
+            errors.push(Diagnostic::at(key.span(), message).help(help));
+        } else if facts.heuristic(name).is_some() {
+            let message = format!("the domain `{}` has a heuristic `{name}`", facts.name);
+            errors.push(Diagnostic::at(key.span(), message).help("choose another name"));
+        }
+    }
+    table.keys().map(|key| key.get_ref().to_string()).collect()
+}
+
+/// Returns the algorithm and heuristic that a file names, if they exist; `of_file` are the heuristics that it defines.
+fn known_search(
+    keys: &SearchKeys,
+    facts: &'static DomainFacts,
+    of_file: &[String],
+    errors: &mut Vec<Diagnostic>,
+) -> Search {
     let SearchKeys { depth_limit, closed_limit, automaton, .. } = *keys;
     let mut search = Search { depth_limit, closed_limit, automaton, ..Search::default() };
     if let Some(weight) = &keys.weight {
@@ -187,10 +213,11 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
         }
     }
     if let Some(name) = &keys.heuristic {
-        search.heuristic = facts.heuristic(name.get_ref());
+        let own = || of_file.contains(name.get_ref()).then(|| HeuristicFacts::of_file(name.get_ref()));
+        search.heuristic = facts.heuristic(name.get_ref()).or_else(own);
         search.retired = facts.retired.contains(&name.get_ref().as_str()).then(|| name.span());
         if search.heuristic.is_none() {
-            let SolveError { message, help } = unknown_heuristic(facts, name.get_ref());
+            let SolveError { message, help } = unknown_heuristic(facts, of_file.iter().map(String::as_str), name.get_ref());
             errors.push(Diagnostic::at(name.span(), message).help(help));
         }
     }

@@ -3,17 +3,20 @@
 //! A schema lists the keys, their types and their meanings. The types are beside the code that reads the keys, in a file
 //! `schema.json` or in a table ([`DomainFacts::schema`] of a domain). The meanings are taken from the facts that
 //! `engine domains` prints, so each fact is written once. A fragment that is used repeatedly is replaced by a name:
-//! `"place"`, `"metrics"`, `"heuristics"`, `"algorithms"`.
+//! `"place"`, `"metrics"`, `"heuristics"`, `"own"`, `"algorithms"`.
 //!
 //! A schema refuses no file that the engine accepts, except for algorithms in capital letters. It accepts much that the
 //! engine refuses, such as mistakes within a drawing.
 
-use crate::domain::{self, DomainFacts};
+use crate::domain::{self, DomainFacts, OWN_HEURISTICS};
 use crate::search::Algorithm;
 use serde_json::{Map, Value, json};
 
 /// The draft that the schemas use.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The pattern of the name of a heuristic that a file defines.
+const OWN_NAME: &str = "^[A-Za-z][A-Za-z0-9_-]{0,39}$";
 
 /// The keys that all puzzles share.
 const SHARED: &str = include_str!("schema.json");
@@ -141,9 +144,28 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
             None => json!({ "type": "string", "description": "the heuristic of an informed search" }),
             Some(facts) => {
                 let heuristics = facts.heuristics.iter().map(|heuristic| (heuristic.name, heuristic.summary));
-                one_of("the heuristic of an informed search; default: chosen by the engine", heuristics)
+                let built_in = one_of("the heuristic of an informed search; default: chosen by the engine", heuristics);
+                match facts.keys.iter().any(|key| key.name == OWN_HEURISTICS.name) {
+                    true => json!({ "anyOf": [built_in, { "type": "string", "pattern": OWN_NAME }] }),
+                    false => built_in,
+                }
             }
         },
+        "own" => json!({
+            "type": "object",
+            "patternProperties": {
+                OWN_NAME: {
+                    "type": "object",
+                    "properties": {
+                        "value": { "type": "string", "minLength": 1, "description": "the expression whose value is h" },
+                    },
+                    "required": ["value"],
+                    "additionalProperties": false,
+                },
+            },
+            "additionalProperties": false,
+            "maxProperties": 100,
+        }),
         "metrics" => {
             let metrics = facts.map_or(&[][..], |facts| facts.metrics);
             let mut schema = one_of("", metrics.iter().map(|metric| (metric.name, metric.summary)));

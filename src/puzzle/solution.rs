@@ -36,6 +36,8 @@ pub struct Solution {
     algorithm: Algorithm,
     heuristic: Option<&'static str>,
     heuristic_was_named: bool,
+    /// True if the search used a heuristic of the file, of which nothing is known.
+    is_own: bool,
     outcome: Outcome,
     optimal: bool,
     cost: Option<f64>,
@@ -60,6 +62,7 @@ impl Solution {
             algorithm,
             heuristic,
             heuristic_was_named: was_named,
+            is_own: false,
             outcome: Outcome::Limit,
             optimal: false,
             cost: None,
@@ -101,6 +104,11 @@ impl Solution {
     /// Sets why the search was chosen and what its parts saved.
     pub(super) fn explained(self, explanation: Option<Explanation>) -> Solution {
         Solution { explanation, ..self }
+    }
+
+    /// Sets whether the search used a heuristic of the file.
+    pub(super) fn with_own_heuristic(self, is_own: bool) -> Solution {
+        Solution { is_own, ..self }
     }
 
     /// Sets the outcome of a search that has ended; its proof holds if its heuristic is admissible.
@@ -162,6 +170,15 @@ impl Solution {
     #[must_use]
     pub fn heuristic_was_named(&self) -> bool {
         self.heuristic_was_named
+    }
+
+    /// Returns why the solution is not proven to be a shortest one although its algorithm proves that of others, in words
+    /// that follow a colon.
+    #[must_use]
+    pub fn lack_of_proof(&self) -> Option<String> {
+        let lacks = self.is_own && !self.optimal && self.algorithm.proves_shortest();
+        let name = self.heuristic.filter(|_| lacks)?;
+        Some(format!("`{name}` is a heuristic of the file, which may overestimate"))
     }
 
     /// Returns the outcome.

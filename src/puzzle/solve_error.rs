@@ -12,11 +12,15 @@ pub struct SolveError {
     pub(super) help: String,
 }
 
-/// Returns the error that the domain has no such heuristic.
-pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
+/// Returns the error that neither the domain nor the file has such a heuristic; `of_file` are those of the file.
+pub(super) fn unknown_heuristic<'a>(
+    domain: &DomainFacts,
+    of_file: impl Iterator<Item = &'a str> + Clone,
+    name: &str,
+) -> SolveError {
     SolveError {
         message: format!("unknown heuristic `{name}` for the domain `{}`", domain.name),
-        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name)),
+        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name).chain(of_file)),
     }
 }
 
@@ -60,6 +64,14 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     SolveError {
         message: format!("`{name}` does not prove solutions shortest, so it cannot find all shortest ones"),
         help: format!("leave the algorithm out, or use one of {proving}{bounded}"),
+    }
+}
+
+/// Returns the error that a heuristic does not prove a solution shortest.
+pub(super) fn may_overestimate(heuristic: &str) -> SolveError {
+    SolveError {
+        message: format!("`{heuristic}` may overestimate, so not all shortest solutions can be found by it"),
+        help: "leave the heuristic out, or name one that never overestimates".to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Solving a puzzle: the choice of the search, then the stages of the domain's schedule, one after the other.
 
-use super::solve_error::{endless, given_up, illegal, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
-use super::{Explanation, Options, Outcome, Puzzle, Refused, Solution, SolveError, StageTaken};
+use super::solve_error::{endless, given_up, illegal, may_overestimate, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
+use super::{Explanation, Options, Outcome, Puzzle, Refused, Search, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
 use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
@@ -67,20 +67,22 @@ impl Puzzle {
     /// # Errors
     /// Those of [`solve`](Self::solve) that are known before the search.
     fn chosen(&self, options: &Options, context: &BuildContext) -> Result<Chosen, SolveError> {
+        let none = Search::default();
+        let search = if options.ignores_file { &none } else { &self.search };
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
         let layered = matches!(options.place, Place::Disk(_)).then_some(Algorithm::Bfs);
-        let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
-        let weight = options.weight.or(self.search.weight);
-        let width = options.width.or(self.search.width);
+        let chosen = options.algorithm.or(layered).or(search.algorithm).unwrap_or(preferred);
+        let weight = options.weight.or(search.weight);
+        let width = options.width.or(search.width);
         let algorithm = chosen.with(weight, width);
         let facts = algorithm.facts();
         let mut limits = options.limits.clone();
-        limits.depth = limits.depth.or(self.search.depth_limit);
+        limits.depth = limits.depth.or(search.depth_limit);
         if limits.closed.is_some() && !algorithm.takes_closed_limit() {
             return Err(remembers_all(algorithm));
         }
         // The file's limit on the closed list is for the file's algorithm.
-        limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
+        limits.closed = limits.closed.or(search.closed_limit).filter(|_| algorithm.takes_closed_limit());
         match options.place {
             Place::Cluster(_) if !facts.leaves_memory => return Err(not_shared_out(algorithm)),
             Place::Disk(_) if !facts.leaves_memory => return Err(not_on_disk(algorithm)),
@@ -91,14 +93,14 @@ impl Puzzle {
         }
         let named = match &options.heuristic {
             Some(name) => Some(self.heuristic_within(name, context)?),
-            None => self.search.heuristic,
+            None => search.heuristic,
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
         let usual = guide.filter(|_| facts.may_overestimate).map_or(usual, |guide| guide.name);
         let default = if facts.informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
-        let names_algorithm = options.algorithm.or(self.search.algorithm).is_some();
+        let names_algorithm = options.algorithm.or(search.algorithm).is_some();
         // A named algorithm ends when its memory does.
         limits.deepens = !names_algorithm;
         let climbs = named.is_none() && algorithm == preferred;
@@ -285,7 +287,8 @@ impl Solving<'_> {
 
     /// Returns the context in which the space of a stage is built.
     fn context_of(&self, stage: &Stage) -> BuildContext {
-        let automaton = self.options.automaton.or(self.puzzle.search.automaton);
+        let of_file = self.puzzle.search.automaton.filter(|_| !self.options.ignores_file);
+        let automaton = self.options.automaton.or(of_file);
         BuildContext {
             size: self.chosen.climbs.then_some(stage.size),
             automaton: automaton.unwrap_or(stage.automaton),
@@ -323,11 +326,16 @@ impl Solving<'_> {
             .unsearched(algorithm, heuristic)
             .explained(self.explanation.take())
             .with_notes(guidance, note.or(deepened))
+            .with_own_heuristic(heuristic.is_of_file() && is_informed)
             .found(found, heuristic.admissible || !is_informed, self.started.elapsed());
         let solution = if is_exhausted { solution.because(exhaustion(space, heuristic, &stats)) } else { solution };
         let Some(count) = self.options.all_shortest else { return Ok(solution) };
         if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
-            return Err(if space.has_unknown_moves() { given_up() } else { unproven(algorithm) });
+            return Err(match space.has_unknown_moves() {
+                true => given_up(),
+                false if is_informed && !heuristic.admissible => may_overestimate(heuristic.name),
+                false => unproven(algorithm),
+            });
         }
         let remaining = self.chosen.limits.remaining(&stats, self.started.elapsed());
         Ok(solution.with_all_shortest(count, heuristic.admissible, &remaining, self.started))

@@ -133,6 +133,9 @@ fn details(solution: &Solution) -> Vec<String> {
     if solution.outcome() == Outcome::Limit && solution.route().is_some() && !solution.is_optimal() {
         lines.push("A shorter solution may exist.".to_owned());
     }
+    if let Some(reason) = solution.lack_of_proof().filter(|_| solution.cost().is_some()) {
+        lines.push(format!("Not proven: {reason}."));
+    }
     // A bound rounded down still holds.
     let bound = solution.lower_bound().filter(|&bound| bound > 0.0 && !solution.is_optimal());
     lines.extend(bound.map(|bound| format!("No solution costs less than {}.", Number((bound * 1e3).floor() / 1e3))));

@@ -13,7 +13,7 @@ type Layers = &'static [&'static [&'static str]];
 const LAYERS: Layers = &[
     &["argument", "bit_field", "bit_set", "fences", "limit", "output_format"],
     &["diagnostic", "picture", "space"],
-    &["document", "drawing", "plot", "search"],
+    &["document", "drawing", "expression", "plot", "search"],
     &["domain"],
     &["puzzle"],
     &["transcript"],

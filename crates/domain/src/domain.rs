@@ -20,6 +20,7 @@ mod goal_view;
 mod ground_rules;
 pub mod import;
 pub mod mechanics;
+mod own_heuristic;
 mod plain;
 mod property;
 mod random_walk;
@@ -45,6 +46,7 @@ pub use folder::{FileRead, Folder, NamedFile};
 pub use folder::{lies_below, open_regular, open_user_file};
 pub use goal_view::{Alternative, GoalView};
 pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
+pub use own_heuristic::{GREATEST_H, OWN_HEURISTICS, OWN_NAME, OwnHeuristic, own_heuristics};
 pub use plain::{Plain, plain};
 pub use property::{OVERLAYS, Property};
 pub use random_walk::{DEFAULT_WALK, random_walk};
@@ -69,6 +71,7 @@ use crate::search::{Algorithm, Limit, resident};
 use collection::Prepared;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// The context in which [`Domain::read`] reads a file.
@@ -314,6 +317,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Returns the heuristics that the file defines.
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &[]
+    }
+
     /// Returns why moves of this puzzle cannot be written in this notation of the domain.
     fn refuses_notation(&self, _notation: Notation) -> Option<String> {
         None
@@ -374,7 +382,7 @@ pub trait Instance: Send + Sync {
         None
     }
 
-    /// Builds the state space with one of the domain's heuristics, which must not be refused.
+    /// Builds the state space with one of the domain's heuristics, which must not be refused, or with one of the file.
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable>;
 }
 

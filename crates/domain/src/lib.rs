@@ -11,5 +11,6 @@ pub use engine_search::diagnostic;
 pub mod document;
 pub mod domain;
 pub mod drawing;
+pub mod expression;
 pub mod fences;
 pub mod picture;

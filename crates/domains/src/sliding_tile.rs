@@ -63,6 +63,7 @@ engine_domain::domain! {
         Named { name: "metric", summary: "the definition of one move; default `single`" },
         Named { name: "representation", summary: "the representation of boards in memory: `auto` (default), `packed` (up to 25 cells) or `array`" },
         Named { name: "pattern_database", summary: "the groups of tiles of the heuristic `pattern-database`, such as `[[1, 2, 5], [3, 4, 7]]`, or a drawing with a letter for each group; default: chosen by the engine" },
+        super::OWN_HEURISTICS,
     ],
     metrics: &[
         Named { name: "single", summary: "one tile, one cell" },

@@ -9,6 +9,7 @@
 use super::mapping::{Mapping, fits};
 use super::task::{Value, Var};
 pub(super) use super::term::Term;
+pub(super) use engine_domain::expression::Operation;
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -90,23 +91,6 @@ pub(super) enum Quantifier {
     Any,
     Count,
     Sum,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operation {
-    Or,
-    And,
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    Modulo,
 }
 
 /// A thing that an expression needs to have a value. Where both are needed alike, variables are tried first.
@@ -524,27 +508,6 @@ impl<'a> Evaluator<'a> {
             _ => Term::Number(by.of(left, right).ok_or(EvalError::Undefined)?),
         })
     }
-}
-
-impl Operation {
-    /// Returns the result of an arithmetic operation, if it is defined.
-    pub fn of(self, left: i64, right: i64) -> Option<i64> {
-        match self {
-            Operation::Plus => left.checked_add(right),
-            Operation::Minus => left.checked_sub(right),
-            Operation::Times => left.checked_mul(right),
-            Operation::Divide => left.checked_div(right).map(|quotient| quotient - i64::from(is_above(left, right))),
-            // `i64::MIN % -1` is 0, although the quotient overflows.
-            Operation::Modulo if right == -1 => Some(0),
-            Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
-            _ => unreachable!("conditions are handled above"),
-        }
-    }
-}
-
-/// Returns whether a quotient is negative and not whole: then truncating division rounds it up, by one.
-fn is_above(left: i64, right: i64) -> bool {
-    left % right != 0 && (left < 0) != (right < 0)
 }
 
 /// The most values of a range.

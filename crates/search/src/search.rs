@@ -45,6 +45,7 @@ mod request;
 mod run;
 mod stage;
 mod stored;
+mod survey;
 mod thread_pool;
 mod transposition_table;
 
@@ -68,6 +69,7 @@ pub use request::{Answer, Request, Response, Work};
 pub use run::run;
 pub use stage::Stage;
 pub use stored::{Searched, Searches, Stored};
+pub use survey::{Drop, Survey};
 pub use thread_pool::LazyPool;
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted};

@@ -173,6 +173,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         Some(Box::new(self.moved(current, action)))
     }
 
+    fn here(&self) -> Box<dyn Searchable> {
+        Box::new(self.clone())
+    }
+
     fn count_moves(&self) -> usize {
         self.shared.0.actions(&self.state()).count()
     }
@@ -293,6 +297,7 @@ fn for_people(
             })
         }
         Answer::Estimated(estimate) => Answer::Estimated(estimate),
+        Answer::Surveyed(survey) => Answer::Surveyed(Box::new(survey.in_unit(cost_unit))),
     }
 }
 

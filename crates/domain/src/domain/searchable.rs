@@ -54,6 +54,9 @@ pub trait Searchable: Send + Sync {
     /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
 
+    /// Returns the same space at the same state.
+    fn here(&self) -> Box<dyn Searchable>;
+
     /// Returns the number of legal moves.
     fn count_moves(&self) -> usize;
 

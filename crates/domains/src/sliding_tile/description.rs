@@ -2,6 +2,7 @@
 
 use super::board::{Tile, TileBoard, TileGoal};
 use super::board_file::Wrong;
+use super::heuristic::own as heuristic;
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
 use super::scramble::MOST_SCRAMBLE_MOVES;
@@ -9,7 +10,7 @@ use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, keep, unknown_name};
 use crate::document::{FromToml, Keys, Node, Spanned};
-use crate::domain::{FileContext, Instance};
+use crate::domain::{FileContext, Instance, OWN_HEURISTICS, OwnHeuristic, own_heuristics};
 use crate::drawing::Drawing;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -87,11 +88,11 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
         representation: keys.take("representation"),
         pattern_database: keys.take("pattern_database"),
     };
-    description.open(file)
+    description.open(keys, file)
 }
 
 impl SlidingTile {
-    fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    fn open(self, keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = self.start(file);
         let goal = self
             .goal
@@ -128,7 +129,7 @@ impl SlidingTile {
         let grouping = self.pattern_database.as_ref();
         let partition = grouping.map(|grouping| grouping::read(grouping, &frame, file.source)).transpose()?;
         let frame = Arc::new(frame);
-        let tiles = Tiles {
+        let mut tiles = Tiles {
             frame,
             scramble,
             has_drawing: self.start.is_some(),
@@ -137,11 +138,13 @@ impl SlidingTile {
             packed,
             partition,
             walking: OnceLock::new(),
+            own: Vec::new(),
         };
         // A large board is made when it is needed.
         if tiles.is_drawn() {
             tiles.make_board(file.context);
         }
+        tiles.own = own(keys, file, &tiles)?;
         Ok(Box::new(tiles))
     }
 }
@@ -259,6 +262,22 @@ impl SlidingTile {
             metric => Ok(metric.map_or(Metric::Single, |(metric, _)| metric)),
         }
     }
+}
+
+/// Reads the heuristics of the file.
+fn own(keys: &Keys, file: &FileContext, tiles: &Tiles) -> Result<Vec<Arc<OwnHeuristic>>, Vec<Diagnostic>> {
+    let Some(span) = keys.span(OWN_HEURISTICS.name) else { return Ok(Vec::new()) };
+    let frame = &tiles.frame;
+    if frame.cells() > heuristic::MOST_CELLS {
+        let message = format!("a board of more than {} cells has no heuristics of its own", heuristic::MOST_CELLS);
+        return Err(vec![Diagnostic::at(span, message).help("leave them out")]);
+    }
+    let vocabulary = heuristic::vocabulary(frame);
+    // Without a board, a limit ended making it.
+    let Some(board) = tiles.board.get() else { return own_heuristics(keys, file, &vocabulary, None) };
+    let cells = heuristic::cells(&board.start);
+    let start = |function: usize, arguments: &[i64]| heuristic::read(board, &cells, &board.start, function, arguments);
+    own_heuristics(keys, file, &vocabulary, Some(&start))
 }
 
 /// Reads a drawing of all tiles, each once.

@@ -4,16 +4,19 @@
 //! - `distance`: sums of a distance for each tile: `zero`, `hamming`, `manhattan`;
 //! - `linear_conflict`: Manhattan distance with the extra moves of conflicting tiles in one line;
 //! - `walking_distance`: exact solutions of an abstraction to rows, and of one to columns;
-//! - `pattern_database`: exact solutions of abstractions to groups of tiles.
+//! - `pattern_database`: exact solutions of abstractions to groups of tiles;
+//! - `own`: expressions of the puzzle file.
 
 pub(super) mod distance;
 pub(super) mod linear_conflict;
+pub(super) mod own;
 pub(super) mod pattern_database;
 pub(super) mod walking_distance;
 
 use super::board::{Cell, Tile};
 use crate::space::Cost;
 use linear_conflict::LinearConflict;
+use own::Own;
 use pattern_database::{FEW, PatternDatabase};
 use std::sync::Arc;
 use walking_distance::WalkingDistance;
@@ -82,6 +85,8 @@ pub(super) enum Informed {
     PatternDatabase(Box<PatternDatabase<FEW>>),
     /// The maximum of several (Holte et al. 2006 on the maximum of admissible heuristics).
     Maximum(Vec<Informed>),
+    /// A heuristic of the file.
+    Own(Own),
 }
 
 /// The memo of [`Informed`].
@@ -92,6 +97,7 @@ pub(super) enum Memo {
     PatternDatabase(pattern_database::Memo<FEW>),
     /// The memo of each, and the undo data of all slides so far.
     Maximum(Vec<Memo>, Vec<Undo>),
+    Own(own::Memo),
 }
 
 /// The undo data of [`Informed`].
@@ -102,6 +108,8 @@ pub(super) enum Undo {
     PatternDatabase(pattern_database::Undo<FEW>),
     /// The data is in the memo.
     Maximum,
+    /// The h before.
+    Own(u32),
 }
 
 impl Heuristic for Informed {
@@ -116,6 +124,7 @@ impl Heuristic for Informed {
             Informed::Maximum(several) => {
                 Memo::Maximum(several.iter().map(|one| one.memo(tiles.clone())).collect(), Vec::new())
             }
+            Informed::Own(heuristic) => Memo::Own(heuristic.memo(tiles)),
         }
     }
 
@@ -128,6 +137,7 @@ impl Heuristic for Informed {
             (Informed::Maximum(several), Memo::Maximum(memos, _)) => {
                 several.iter().zip(memos).map(|(one, memo)| one.h(memo)).max().unwrap_or(0)
             }
+            (Informed::Own(heuristic), Memo::Own(memo)) => heuristic.h(memo),
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
@@ -138,11 +148,20 @@ impl Heuristic for Informed {
             Informed::WalkingDistance(heuristic) => heuristic.table_bytes(),
             Informed::PatternDatabase(heuristic) => heuristic.table_bytes(),
             Informed::Maximum(several) => several.iter().map(Informed::table_bytes).sum(),
+            Informed::Own(_) => 0,
         }
     }
 
-    /// All of them are at least the Manhattan distance, which is zero only at the goal.
+    /// All but those of the file are at least the Manhattan distance, which is zero only at the goal.
     const KNOWS_GOAL: bool = true;
+
+    #[inline]
+    fn is_goal(&self, memo: &Memo) -> bool {
+        match (self, memo) {
+            (Informed::Own(heuristic), Memo::Own(memo)) => heuristic.is_goal(memo),
+            _ => self.h(memo) == 0,
+        }
+    }
 
     #[inline]
     fn slide(
@@ -165,6 +184,7 @@ impl Heuristic for Informed {
             (Informed::Maximum(several), Memo::Maximum(memos, undone)) => {
                 slide_all(several, memos, undone, slide, &tile_at, below)
             }
+            (Informed::Own(heuristic), Memo::Own(memo)) => heuristic.slide(memo, slide, below).map(Undo::Own),
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
@@ -186,6 +206,7 @@ impl Heuristic for Informed {
                     one.unslide(memo, slide, undone.pop().expect("every undone slide was made before"));
                 }
             }
+            (Informed::Own(heuristic), Memo::Own(memo), Undo::Own(before)) => heuristic.unslide(memo, slide, before),
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }

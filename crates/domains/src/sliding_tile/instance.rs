@@ -4,6 +4,7 @@ use super::automaton;
 use super::board::{Metric, Tile, TileBoard};
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
+use super::heuristic::own::Own;
 use super::heuristic::pattern_database::partition::Partition;
 use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, store};
 use super::heuristic::walking_distance::WalkingDistance;
@@ -20,8 +21,8 @@ use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, Rules, Scrambled, Searchable, Stage, Style,
-    WarningContext, random_walk, searchable,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, Rules, Scrambled, Searchable, Stage,
+    Style, WarningContext, random_walk, searchable,
 };
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
@@ -78,6 +79,8 @@ pub(super) struct Tiles {
     pub partition: Option<Partition>,
     /// The walking distance, computed on first use; `None` if it is too large.
     pub walking: OnceLock<Option<Arc<WalkingDistance>>>,
+    /// The heuristics of the file.
+    pub own: Vec<Arc<OwnHeuristic>>,
 }
 
 impl Instance for Tiles {
@@ -166,6 +169,7 @@ impl Instance for Tiles {
         let cells = self.frame.cells() as usize;
         let reason = match heuristic.name {
             "zero" => return None,
+            _ if heuristic.is_of_file() => return None,
             _ if self.metric == Metric::Multi => {
                 "in the metric `multi`, one move can bring several tiles closer, so it overestimates"
             }
@@ -183,6 +187,10 @@ impl Instance for Tiles {
             _ => return None,
         };
         Some(reason.to_owned())
+    }
+
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
@@ -271,7 +279,8 @@ impl Tiles {
     ) -> Box<dyn Searchable> {
         let board = self.board();
         if self.metric == Metric::Multi {
-            return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
+            let own = self.own(heuristic);
+            return searchable(MultiSpace::<R>::new(board).guided(own), TileView { board: Arc::clone(board) });
         }
         // Named here, so that each has a search of its own, without a choice at every look-up.
         if heuristic.name == "pattern-database" {
@@ -285,6 +294,9 @@ impl Tiles {
                 None => {}
             }
         }
+        if let Some(own) = self.own(heuristic) {
+            return self.searchable::<R, _>(Informed::Own(own), context);
+        }
         let informed = self.informed(heuristic.name, context);
         let kind = match heuristic.name {
             "zero" => Kind::Zero,
@@ -295,6 +307,12 @@ impl Tiles {
             Some(informed) => self.searchable::<R, _>(informed, context),
             None => self.searchable::<R, _>(distance(kind), context),
         }
+    }
+
+    /// Returns the heuristic of the file with this name.
+    fn own(&self, heuristic: &HeuristicFacts) -> Option<Own> {
+        let own = self.own.iter().find(|own| own.facts.name == heuristic.name)?;
+        Some(Own::new(self.board(), own))
     }
 
     /// Returns the heuristic with this name, if it considers several tiles together and is available.
@@ -393,6 +411,7 @@ mod tests {
             packed: true,
             partition: None,
             walking: OnceLock::new(),
+            own: Vec::new(),
         }
     }
 

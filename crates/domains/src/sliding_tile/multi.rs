@@ -2,9 +2,10 @@
 //!
 //! A move is a move of the blank along its row or column to any other cell of it: up, left, right, down, the nearest
 //! cells first. All tiles in between move one cell the other way. The distances of single tiles are no lower bounds
-//! here, since one move brings several tiles nearer: this space has no heuristic.
+//! here, since one move brings several tiles nearer: this space has no heuristic but those of the file.
 
 use super::board::{Cell, Tile, TileBoard};
+use super::heuristic::own::Own;
 use super::representation::Representation;
 use super::space::Action;
 use crate::space::{Facts, Guided, InPlace, StateSpace};
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub(super) struct MultiSpace<R: Representation> {
     board: Arc<TileBoard>,
     goal: R::Key,
+    own: Option<Own>,
     representation: PhantomData<R>,
 }
 
@@ -69,7 +71,12 @@ impl Iterator for Moves {
 impl<R: Representation> MultiSpace<R> {
     pub fn new(board: &Arc<TileBoard>) -> Self {
         let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
-        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), representation: PhantomData }
+        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), own: None, representation: PhantomData }
+    }
+
+    /// Sets the heuristic, one of the file.
+    pub fn guided(self, own: Option<Own>) -> Self {
+        MultiSpace { own, ..self }
     }
 
     /// Returns the moves of a blank on this cell.
@@ -135,7 +142,11 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
     }
 }
 
-impl<R: Representation> Guided for MultiSpace<R> {}
+impl<R: Representation> Guided for MultiSpace<R> {
+    fn h(&self, key: &R::Key) -> u32 {
+        self.own.as_ref().map_or(0, |own| own.h(&own.memo(R::tiles(key, self.board.cells()))))
+    }
+}
 
 impl<R: Representation> InPlace for MultiSpace<R> {
     type State = State;
@@ -160,8 +171,8 @@ impl<R: Representation> InPlace for MultiSpace<R> {
         (0..).zip(&state.tiles).all(|(cell, &tile)| tile == self.board.goal_tile(cell))
     }
 
-    fn h_in_place(&self, _state: &State) -> u32 {
-        0
+    fn h_in_place(&self, state: &State) -> u32 {
+        self.own.as_ref().map_or(0, |own| own.h(&own.memo(state.tiles.iter().copied())))
     }
 
     fn actions(&self, state: &State) -> Moves {

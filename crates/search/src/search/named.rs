@@ -1,5 +1,8 @@
 //! Heuristics and other choices by name, as a domain lists them and users choose them.
 
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+
 /// A name with its description.
 #[derive(Clone, Copy, Debug)]
 pub struct Named {
@@ -33,4 +36,28 @@ impl HeuristicFacts {
         summary: "0 for every state: turns A* into uniform-cost search",
         because: "no cost is negative",
     };
+
+    /// The summary of the heuristics that puzzle files define.
+    const OF_FILE: &str = "a heuristic of the file";
+
+    /// Returns the facts of a heuristic that a puzzle file defines: nothing is known of it but its name. They are made
+    /// once for each name, and kept.
+    #[must_use]
+    pub fn of_file(name: &str) -> &'static HeuristicFacts {
+        static KNOWN: Mutex<BTreeMap<&'static str, &'static HeuristicFacts>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock();
+        if let Some(facts) = known.get(name) {
+            return facts;
+        }
+        let name: &'static str = Box::leak(name.into());
+        let summary = HeuristicFacts::OF_FILE;
+        let facts = HeuristicFacts { name, admissible: false, consistent: false, summary, because: "" };
+        known.entry(name).or_insert(Box::leak(Box::new(facts)))
+    }
+
+    /// Returns whether a puzzle file defines it.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        self.summary == HeuristicFacts::OF_FILE
+    }
 }

@@ -7,6 +7,7 @@ use super::estimate::{Estimate, Question};
 use super::explore::Explored;
 use super::limits::Limits;
 use super::place::Place;
+use super::survey::Survey;
 use super::{Algorithm, Found};
 
 /// Work on a space, from one of its states.
@@ -29,6 +30,8 @@ pub enum Work<'a> {
     Explore,
     /// Estimates the resources that exploring takes on several machines.
     Estimate(&'a Question),
+    /// Measures the heuristic in all states that can be reached, at most as many as the limit on nodes.
+    Survey,
 }
 
 /// The result of a [`Request`]; `P` represents a path.
@@ -47,6 +50,8 @@ pub enum Answer<P> {
     Explored(Explored<P>),
     /// The result of an estimation.
     Estimated(Box<Estimate>),
+    /// The measurements of a heuristic.
+    Surveyed(Box<Survey>),
 }
 
 impl<'a> Request<'a> {
@@ -64,6 +69,7 @@ impl<P> Answer<P> {
             Answer::Found(found) => Answer::Found(found.map_once(convert)),
             Answer::Explored(explored) => Answer::Explored(explored.map_once(convert)),
             Answer::Estimated(estimate) => Answer::Estimated(estimate),
+            Answer::Surveyed(survey) => Answer::Surveyed(survey),
         }
     }
 
@@ -95,5 +101,15 @@ impl<P> Answer<P> {
     pub fn estimated(self) -> Estimate {
         let Answer::Estimated(estimate) = self else { unreachable!("an estimate was requested") };
         *estimate
+    }
+
+    /// Returns the measurements of a heuristic.
+    ///
+    /// # Panics
+    /// Other work was requested.
+    #[must_use]
+    pub fn surveyed(self) -> Survey {
+        let Answer::Surveyed(survey) = self else { unreachable!("a survey was requested") };
+        *survey
     }
 }

@@ -13,6 +13,7 @@ use super::layer_store::explore_layers;
 use super::place::Place;
 use super::request::{Answer, Request, Response, Work};
 use super::stored::{Searched, Searches, Stored};
+use super::survey::survey;
 use super::{actions, search, search_graph};
 use crate::space::{Cost, Key, Length, Ordinal, Weighted, Whole};
 
@@ -56,6 +57,7 @@ fn run_graph<K: Key, C: Cost>(
         }
         (Work::Explore, Place::Memory) => (Answer::Explored(explore(graph, start, limits)), None),
         (Work::Estimate(question), _) => (Answer::Estimated(Box::new(estimate(graph, start, limits, question)?)), None),
+        (Work::Survey, _) => (Answer::Surveyed(Box::new(survey(graph, start, limits))), None),
         (Work::Search(_), _) => {
             let (explored, note) = explore_layers(graph, start, Aim::Goal, limits, place)?;
             (Answer::Found(nearest_goal(explored)), note)
