@@ -43,8 +43,8 @@ pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
 pub(crate) use foreign::{is_meant_as_puzzle, look};
-pub(crate) use known_puzzles::instead_of_domain;
 pub use heuristic_check::{CounterExample, HeuristicCheck, HeuristicQuestion, Measured, Relation, Sample};
+pub(crate) use known_puzzles::instead_of_domain;
 pub use loading::Loading;
 pub use nearest::Nearest;
 pub(crate) use new_start::{edited, scrambled_title};
@@ -394,8 +394,9 @@ impl Puzzle {
     fn heuristic_within(&self, name: &str, context: &BuildContext) -> Result<&'static HeuristicFacts, SolveError> {
         let of_file = || self.own_heuristics();
         let facts = self.facts.heuristic(name).or_else(|| of_file().find(|facts| facts.name == name));
-        let facts = facts
-            .ok_or_else(|| unknown_heuristic(self.facts, of_file().map(|facts| facts.name).collect::<Vec<_>>().into_iter(), name))?;
+        let facts = facts.ok_or_else(|| {
+            unknown_heuristic(self.facts, of_file().map(|facts| facts.name).collect::<Vec<_>>().into_iter(), name)
+        })?;
         refusal(&*self.instance, facts, context)
     }
 }

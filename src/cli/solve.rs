@@ -409,6 +409,7 @@ impl Solve {
             observer: Some(display.observer()),
             explain: self.explain,
             without: self.without.clone(),
+            ignores_file: false,
         };
         let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
         Ok((puzzle, solution))

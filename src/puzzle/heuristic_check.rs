@@ -136,7 +136,8 @@ impl Puzzle {
     pub fn check_heuristics(&self, question: HeuristicQuestion, limits: &Limits) -> Result<HeuristicCheck, Limit> {
         let started = Instant::now();
         let own = self.own_heuristics();
-        let of_domain = self.heuristics().filter(|facts| !facts.is_of_file() && facts.name != HeuristicFacts::ZERO.name);
+        let of_domain =
+            self.heuristics().filter(|facts| !facts.is_of_file() && facts.name != HeuristicFacts::ZERO.name);
         let all: Vec<&'static HeuristicFacts> = own.chain(of_domain).collect();
         let mut spaces = Vec::with_capacity(all.len());
         for facts in &all {

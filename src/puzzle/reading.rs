@@ -171,7 +171,9 @@ fn own_names(keys: &Keys, facts: &DomainFacts, errors: &mut Vec<Diagnostic>) -> 
         let letters = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         if !(letters && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= OWN_NAME) {
             let message = format!("invalid name `{name}` of a heuristic");
-            let help = format!("a name has letters, digits, `-` and `_`, begins with a letter, and has at most {OWN_NAME} characters");
+            let help = format!(
+                "a name has letters, digits, `-` and `_`, begins with a letter, and has at most {OWN_NAME} characters"
+            );
             errors.push(Diagnostic::at(key.span(), message).help(help));
         } else if facts.heuristic(name).is_some() {
             let message = format!("the domain `{}` has a heuristic `{name}`", facts.name);
@@ -217,7 +219,8 @@ fn known_search(
         search.heuristic = facts.heuristic(name.get_ref()).or_else(own);
         search.retired = facts.retired.contains(&name.get_ref().as_str()).then(|| name.span());
         if search.heuristic.is_none() {
-            let SolveError { message, help } = unknown_heuristic(facts, of_file.iter().map(String::as_str), name.get_ref());
+            let SolveError { message, help } =
+                unknown_heuristic(facts, of_file.iter().map(String::as_str), name.get_ref());
             errors.push(Diagnostic::at(name.span(), message).help(help));
         }
     }

@@ -1,6 +1,8 @@
 //! Solving a puzzle: the choice of the search, then the stages of the domain's schedule, one after the other.
 
-use super::solve_error::{endless, given_up, illegal, may_overestimate, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
+use super::solve_error::{
+    endless, given_up, illegal, may_overestimate, not_on_disk, not_shared_out, remembers_all, unproven, unsuited,
+};
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Search, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};

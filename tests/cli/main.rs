@@ -7,6 +7,7 @@ mod determinism;
 mod errors;
 mod foreign;
 mod growth;
+mod heuristics;
 mod import;
 mod json;
 mod levels;

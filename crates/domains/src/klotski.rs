@@ -7,6 +7,7 @@
 //! - `symmetry`: symmetry reduction by reflections and rotations;
 //! - `goals`: enumeration of all goal positions, for backward searches;
 //! - `goal_distance`, `assignment`, `pattern_database`, `obstruction`: the heuristics;
+//! - `own`: the heuristics of the file;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
 //! - `scramble`: random starts;
@@ -21,6 +22,7 @@ mod goal_distance;
 mod goals;
 mod import;
 mod obstruction;
+mod own;
 mod pattern_database;
 mod pieces;
 mod rules;
@@ -32,7 +34,7 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, WarningContext,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext,
 };
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
@@ -40,6 +42,7 @@ use bits::{Bits, Packed, Wide};
 use board::{BlockBoard, Metric, Piece, Place, Target, Who};
 use compiled_board::{CompiledBoard, Unreachable};
 use goal_distance::GoalDistance;
+use own::Own;
 use rules::BlockRules;
 use space::BlockSpace;
 use std::collections::HashMap;
@@ -65,6 +68,7 @@ engine_domain::domain! {
         Named { name: "columns", summary: "without a drawing: the number of columns" },
         Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
         Named { name: "pieces", summary: "pieces by name: `moves`, and without a drawing `shape` and `at`" },
+        super::OWN_HEURISTICS,
     ],
     metrics: &[
         Named { name: "slide", summary: "one piece, one straight line, any distance" },
@@ -114,6 +118,8 @@ struct Blocks {
     has_drawing: bool,
     /// The walls of the key `walls`.
     listed_walls: Vec<Place>,
+    /// The heuristics of the file.
+    own: Vec<Arc<OwnHeuristic>>,
 }
 
 impl Instance for Blocks {
@@ -187,6 +193,10 @@ impl Instance for Blocks {
         }))
     }
 
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
+    }
+
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(BlockRules::new(&self.board)))
     }
@@ -222,6 +232,9 @@ impl Blocks {
         let distance = is_distance.then(|| GoalDistance::new(&self.compiled, &fields, metric));
         let view = BlockView { board: Arc::clone(&self.board), compiled: Arc::clone(&self.compiled) };
         let space = BlockSpace::<B, K>::new(&self.compiled, metric, distance);
+        if let Some(own) = self.own.iter().find(|own| own.facts.name == heuristic.name) {
+            return searchable(space.with_own(Own::new(&self.board, &self.compiled, &fields, own)), view);
+        }
         let space = match heuristic.name {
             "pattern-database" => space.with_patterns(context),
             "obstruction" => space.with_obstruction(&self.compiled),

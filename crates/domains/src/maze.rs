@@ -6,6 +6,7 @@
 //! - `cell`: its cells and their kinds; `map`: the validated map;
 //! - `steps`: the types of path costs;
 //! - `space`: the state space; `jumps`: its jump points; `distances`: its heuristic for several goals and portals;
+//! - `own`: the heuristics of the file;
 //! - `scramble`: random starts;
 //! - `rules`: the reference rules, which check solutions;
 //! - `view`: drawings and notation;
@@ -20,6 +21,7 @@ mod jumps;
 mod legend;
 mod map;
 mod map_file;
+mod own;
 mod rules;
 mod scramble;
 mod space;
@@ -46,6 +48,7 @@ engine_domain::domain! {
         Named { name: "portals", summary: "characters that are each on two cells of the map: the move `t` leads from one to the other" },
         Named { name: "moves", summary: "the metric, by the directions of the moves: `orthogonal` (default) or `diagonal`" },
         Named { name: "corners", summary: "the cells beside a diagonal step that must be passable: both (`none`, the default: no corner is cut), at least one (`one`), or neither (`any`)" },
+        super::OWN_HEURISTICS,
     ],
     metrics: &[
         Named { name: "orthogonal", summary: "up, down, left, right; a step costs as much as the cell it enters" },

@@ -38,9 +38,7 @@ fn converted(grammar::Expr { kind, span }: grammar::Expr) -> Result<Expr, ExprEr
         grammar::Kind::Negative(inner) => Kind::Negative(boxed(inner)?),
         grammar::Kind::Binary(by, left, right) => Kind::Binary(by, boxed(left)?, boxed(right)?),
         grammar::Kind::Within(inner, many) => Kind::Within(boxed(inner)?, Box::new(collection(*many)?)),
-        grammar::Kind::Conditional(condition, yes, no) => {
-            Kind::Conditional(boxed(condition)?, boxed(yes)?, boxed(no)?)
-        }
+        grammar::Kind::Conditional(condition, yes, no) => Kind::Conditional(boxed(condition)?, boxed(yes)?, boxed(no)?),
     };
     Ok(Expr { kind, span })
 }
@@ -48,9 +46,7 @@ fn converted(grammar::Expr { kind, span }: grammar::Expr) -> Result<Expr, ExprEr
 fn collection(many: grammar::Many) -> Result<Collection, ExprError> {
     Ok(match many {
         grammar::Many::Range(least, most) => Collection::Range(converted(least)?, converted(most)?),
-        grammar::Many::List(list) => {
-            Collection::List(list.into_iter().map(converted).collect::<Result<Vec<_>, _>>()?)
-        }
+        grammar::Many::List(list) => Collection::List(list.into_iter().map(converted).collect::<Result<Vec<_>, _>>()?),
         grammar::Many::Set(name, at) => {
             let message = format!("`{name}` is neither a range nor a list");
             let help = "write a range such as `1..3`, or a list such as `[a, b]`".to_owned();

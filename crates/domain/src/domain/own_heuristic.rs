@@ -12,8 +12,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The key of the table of such heuristics.
-pub const OWN_HEURISTICS: Named =
-    Named { name: "heuristics", summary: "heuristics of your own: tables `[heuristics.NAME]` with an expression `value`" };
+pub const OWN_HEURISTICS: Named = Named {
+    name: "heuristics",
+    summary: "heuristics of your own: tables `[heuristics.NAME]` with an expression `value`",
+};
 
 /// The greatest h of a heuristic of the file. It is far below the h of a state from which no goal is reachable.
 pub const GREATEST_H: u32 = 1_000_000;

@@ -103,10 +103,8 @@ impl Compiler<'_> {
             }
             _ => (self.of_type(left, Type::Number)?, self.of_type(right, Type::Number)?),
         };
-        let is_number = matches!(
-            by,
-            Operation::Plus | Operation::Minus | Operation::Times | Operation::Divide | Operation::Modulo
-        );
+        let is_number =
+            matches!(by, Operation::Plus | Operation::Minus | Operation::Times | Operation::Divide | Operation::Modulo);
         let of = if is_number { Type::Number } else { Type::Truth };
         Ok((NodeKind::Binary(by, Box::new(left), Box::new(right)), of))
     }
@@ -249,7 +247,8 @@ impl Compiler<'_> {
             (None, _) => {}
         }
         if matches!(name, "min" | "max" | "abs") {
-            let mut nodes = arguments.iter().map(|one| self.of_type(one, Type::Number)).collect::<Result<Vec<_>, _>>()?;
+            let mut nodes =
+                arguments.iter().map(|one| self.of_type(one, Type::Number)).collect::<Result<Vec<_>, _>>()?;
             let kind = match (name, nodes.len()) {
                 ("min", _) => NodeKind::Least(nodes),
                 ("max", _) => NodeKind::Greatest(nodes),

@@ -2,7 +2,9 @@
 
 use super::{Expr, ExprError, Kind, Many, Operation, Quantifier};
 use winnow::ascii::{digit1, multispace0};
-use winnow::combinator::{Infix, Postfix, Prefix, alt, cut_err, delimited, expression, not, opt, peek, preceded, separated};
+use winnow::combinator::{
+    Infix, Postfix, Prefix, alt, cut_err, delimited, expression, not, opt, peek, preceded, separated,
+};
 use winnow::error::{ContextError, ErrMode, StrContext, StrContextValue};
 use winnow::prelude::*;
 use winnow::stream::{LocatingSlice, Location};

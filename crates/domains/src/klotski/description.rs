@@ -5,7 +5,7 @@ mod listed;
 
 use super::board::{BlockBoard, Grid, Metric, Moves, Place};
 use super::compiled_board::CompiledBoard;
-use super::{Blocks, MAX_CELLS};
+use super::{Blocks, MAX_CELLS, own};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
@@ -62,7 +62,9 @@ struct PlacesKeys(Vec<Spanned<PlaceKeys>>);
 /// # Errors
 /// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-    Ok(Box::new(Klotski::take(keys).blocks(file)?))
+    let mut blocks = Klotski::take(keys).blocks(file)?;
+    blocks.own = own::read_all(keys, file, &blocks.board, &blocks.compiled)?;
+    Ok(Box::new(blocks))
 }
 
 impl Klotski {
@@ -144,7 +146,7 @@ impl Klotski {
         };
         let listed_walls = self.walls.iter().filter_map(place).collect();
         let has_drawing = self.start.is_some();
-        Ok(Blocks { board: Arc::new(board), compiled: Arc::new(compiled), has_drawing, listed_walls })
+        Ok(Blocks { board: Arc::new(board), compiled: Arc::new(compiled), has_drawing, listed_walls, own: Vec::new() })
     }
 
     /// Returns an error if two moves of different pieces may be written alike: a move in turns is a name and a path of

@@ -10,6 +10,7 @@ use super::board::Metric;
 use super::compiled_board::{CompiledBoard, Placement};
 use super::goal_distance::GoalDistance;
 use super::obstruction::Obstruction;
+use super::own::Own;
 use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
@@ -30,6 +31,7 @@ pub(super) struct BlockSpace<B, K> {
     distance: Option<GoalDistance>,
     patterns: Option<PatternDatabase<B>>,
     obstruction: Option<Obstruction>,
+    own: Option<Own>,
 }
 
 /// Returns the fields of a layout's classes, and the total number of bits.
@@ -63,6 +65,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             distance,
             patterns: None,
             obstruction: None,
+            own: None,
         }
     }
 
@@ -79,6 +82,12 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     /// Replaces the heuristic by [`Obstruction`].
     pub fn with_obstruction(mut self, compiled: &CompiledBoard) -> Self {
         self.obstruction = Some(Obstruction::new(compiled, &fields(compiled).0));
+        self
+    }
+
+    /// Replaces the heuristic by one of the file.
+    pub fn with_own(mut self, own: Own) -> Self {
+        self.own = Some(own);
         self
     }
 
@@ -129,7 +138,8 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<K, u32> + '_>> {
-        if self.symmetries.len() > 0 { Some(Box::new(Quotient(self))) } else { None }
+        // A heuristic of the file may differ in mirror images.
+        if self.symmetries.len() > 0 && self.own.is_none() { Some(Box::new(Quotient(self))) } else { None }
     }
 }
 
@@ -137,6 +147,9 @@ impl<B: Bits, K: Packed> Guided for BlockSpace<B, K> {
     fn h(&self, key: &K) -> u32 {
         if let Some(obstruction) = &self.obstruction {
             return obstruction.h(|field, each| B::load(key, field).for_each(each));
+        }
+        if let Some(own) = &self.own {
+            return own.h(|field, each| B::load(key, field).for_each(each));
         }
         let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
         let distance = self.distance.as_ref().map_or(0, distance);

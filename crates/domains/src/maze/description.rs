@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::instance::Maze;
 use super::legend::{Legend, OTHER};
 use super::map::{Corners, MOST_TOTAL, Map, Moves, wrong_size};
-use super::map_file;
+use super::{map_file, own};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, keep};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
@@ -70,11 +70,11 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
         legend,
     };
     // Characters of a wrong legend would be reported again wherever the map has them.
-    if errors.is_empty() { description.open(file) } else { Err(errors) }
+    if errors.is_empty() { description.open(keys, file) } else { Err(errors) }
 }
 
 impl Description {
-    fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    fn open(self, keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let (mut map, start, goals) = match (&self.map, &self.map_file) {
             (Some(map), _) => {
                 let others = self.beside_a_drawing();
@@ -106,7 +106,8 @@ impl Description {
         }
         self.join_portals(&mut map)?;
         self.check_total(&map)?;
-        Ok(Box::new(Maze::new(Arc::new(map), start, goals, self.moves, self.map.is_some())))
+        let own = own::read_all(keys, file, &map, start, &goals)?;
+        Ok(Box::new(Maze::new(Arc::new(map), start, goals, self.moves, self.map.is_some()).with_own(own)))
     }
 
     /// Joins the two cells of each portal.

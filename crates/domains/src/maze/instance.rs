@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::map::{Direction, Map, Moves};
+use super::own::Own;
 use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic, is_plain};
@@ -9,7 +10,7 @@ use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
 use crate::domain::{
-    BuildContext, Change, HeuristicFacts, Instance, Rules, Scrambled, Searchable, WarningContext, searchable,
+    BuildContext, Change, HeuristicFacts, Instance, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext, searchable,
 };
 use crate::search::{Algorithm, Stored};
 use crate::space::Length;
@@ -27,23 +28,31 @@ pub(super) struct Maze {
     is_plain: bool,
     /// True if the start and some goal are connected, computed on first use.
     is_connected: OnceLock<bool>,
+    /// The heuristics of the file.
+    own: Vec<Arc<OwnHeuristic>>,
 }
 
 impl Maze {
     pub fn new(map: Arc<Map>, start: Cell, goals: Vec<Cell>, moves: Moves, has_drawing: bool) -> Maze {
         let is_plain = is_plain(&map, &goals);
-        Maze { map, start, goals, moves, has_drawing, is_plain, is_connected: OnceLock::new() }
+        Maze { map, start, goals, moves, has_drawing, is_plain, is_connected: OnceLock::new(), own: Vec::new() }
+    }
+
+    /// Sets the heuristics of the file.
+    pub fn with_own(self, own: Vec<Arc<OwnHeuristic>>) -> Maze {
+        Maze { own, ..self }
     }
 
     fn searchable<C: Steps, const PLAIN: bool, const DIAGONAL: bool>(
         &self,
         heuristic: Heuristic,
+        own: Option<Own>,
         context: &BuildContext,
     ) -> Box<dyn Searchable>
     where
         Cell: Stored<C>,
     {
-        let space = Grid::<C, PLAIN, DIAGONAL>::new(&self.map, self.start, &self.goals, heuristic, context);
+        let space = Grid::<C, PLAIN, DIAGONAL>::new(&self.map, self.start, &self.goals, heuristic, context).with_own(own);
         searchable(space, MazeView::new(Arc::clone(&self.map), self.start, &self.goals))
     }
 
@@ -122,6 +131,10 @@ impl Instance for Maze {
             .then(|| "a diagonal step costs less than the two steps that it replaces, so it overestimates".to_owned())
     }
 
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
+    }
+
     fn default_heuristic(&self) -> Option<&'static str> {
         (self.moves == Moves::Orthogonal).then_some("manhattan")
     }
@@ -159,6 +172,8 @@ impl Instance for Maze {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        let own = self.own.iter().find(|own| own.facts.name == heuristic.name);
+        let own = own.map(|own| Own::new(&self.map, &self.goals, own));
         let heuristic = match heuristic.name {
             "manhattan" => Heuristic::Manhattan,
             "octile" => Heuristic::Octile,
@@ -166,13 +181,14 @@ impl Instance for Maze {
         };
         // Straight steps have integer costs, but values of the heuristic `octile` are not integers.
         let is_whole = heuristic != Heuristic::Octile;
-        match (self.moves, self.is_plain) {
-            (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic, context),
-            (Moves::Orthogonal, false) if is_whole => self.searchable::<u32, false, false>(heuristic, context),
-            (Moves::Orthogonal, true) => self.searchable::<Length, true, false>(heuristic, context),
-            (Moves::Orthogonal, false) => self.searchable::<Length, false, false>(heuristic, context),
-            (Moves::Diagonal, true) => self.searchable::<Length, true, true>(heuristic, context),
-            (Moves::Diagonal, false) => self.searchable::<Length, false, true>(heuristic, context),
+        // A plain maze has searches that know its heuristic.
+        match (self.moves, self.is_plain && own.is_none()) {
+            (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic, own, context),
+            (Moves::Orthogonal, false) if is_whole => self.searchable::<u32, false, false>(heuristic, own, context),
+            (Moves::Orthogonal, true) => self.searchable::<Length, true, false>(heuristic, own, context),
+            (Moves::Orthogonal, false) => self.searchable::<Length, false, false>(heuristic, own, context),
+            (Moves::Diagonal, true) => self.searchable::<Length, true, true>(heuristic, own, context),
+            (Moves::Diagonal, false) => self.searchable::<Length, false, true>(heuristic, own, context),
         }
     }
 }

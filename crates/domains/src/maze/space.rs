@@ -8,6 +8,7 @@ use super::cell::Cell;
 use super::distances::{distance, distances};
 use super::jumps::{Jumps, has_frequent_jump_points};
 use super::map::{Corners, Direction, Directions, Map};
+use super::own::Own;
 use super::steps::Steps;
 use crate::domain::BuildContext;
 use crate::space::{self, Facts, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
@@ -41,6 +42,8 @@ pub(super) struct Grid<C, const PLAIN: bool, const DIAGONAL: bool> {
     is_uniform: bool,
     /// The jump points, computed on first use.
     jumps: OnceLock<Jumps>,
+    /// The heuristic of the file that takes the place of `heuristic`, but not in a plain maze.
+    own: Option<Own>,
     cost: PhantomData<C>,
 }
 
@@ -82,8 +85,16 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> Grid<C, PLAIN, DIAGONAL>
             distances,
             is_uniform: PLAIN || is_uniform(map),
             jumps: OnceLock::new(),
+            own: None,
             cost: PhantomData,
         }
+    }
+
+    /// Replaces the heuristic by one of the file.
+    pub fn with_own(mut self, own: Option<Own>) -> Self {
+        debug_assert!(!PLAIN || own.is_none(), "jump points do not evaluate it");
+        self.own = own;
+        self
     }
 
     /// Returns the legal moves of a cell, a bit for each.
@@ -161,6 +172,9 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> StateSpace for Grid<C, P
 impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> Guided for Grid<C, PLAIN, DIAGONAL> {
     #[inline]
     fn h(&self, cell: &Cell) -> C {
+        if !PLAIN && let Some(own) = &self.own {
+            return C::of(own.h(*cell), 0);
+        }
         if self.heuristic == Heuristic::Zero {
             return C::ZERO;
         }

@@ -2,8 +2,8 @@
 
 use super::board::{Tile, TileBoard, TileGoal};
 use super::board_file::Wrong;
-use super::heuristic::own as heuristic;
 use super::grouping::Grouping;
+use super::heuristic::own as heuristic;
 use super::listing::{Listing, wrong_size};
 use super::scramble::MOST_SCRAMBLE_MOVES;
 use super::surface::Surface;

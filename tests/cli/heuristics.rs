@@ -1,0 +1,269 @@
+//! Tests heuristics that files define: reading, searching, and checking them against exact costs.
+
+use crate::support::program::{folder, run};
+use engine::{Options, Puzzle};
+use serde_json::Value;
+use std::path::Path;
+
+const MANHATTAN: &str = "sum(t in tiles: abs(row(t) - goal_row(t)) + abs(column(t) - goal_column(t)))";
+
+/// An 8-puzzle without its heuristics.
+const EIGHT: &str = "title = \"T\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n5 2 3\n4 8 6\n7 0 1\n\"\"\"\n";
+
+/// A board of six cells, whose space of 360 positions is measured in no time.
+const SIX: &str = "title = \"T\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 2\n5 3 0\n\"\"\"\n";
+
+const MAZE: &str = "title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#..2\n.#..#.\n...#.G\n\"\"\"\n";
+
+const BLOCKS: &str = "title = \"B\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nxx.a\nb..a\nbccd\n\"\"\"\n\
+    goal = \"\"\"\n....\n....\n..xx\n\"\"\"\n";
+
+fn with(base: &str, heuristics: &[(&str, &str)]) -> String {
+    let table = |(name, value): &(&str, &str)| format!("\n[heuristics.{name}]\nvalue = \"{value}\"\n");
+    base.to_owned() + &heuristics.iter().map(table).collect::<String>()
+}
+
+fn json(here: &Path, arguments: &[&str]) -> Value {
+    let (status, out, error) = run(here, arguments);
+    assert!(status == 0, "{arguments:?}: {status} {out} {error}");
+    serde_json::from_str(&out).unwrap_or_else(|wrong| panic!("{arguments:?}: {wrong}: {out}"))
+}
+
+fn solved(here: &Path, file: &str, algorithm: &str, heuristic: &str) -> Value {
+    json(here, &["solve", file, "--format", "json", "--algorithm", algorithm, "--heuristic", heuristic])
+}
+
+/// Returns the check of the heuristics of a file.
+fn checked(test: &str, text: &str, options: &[&str]) -> Value {
+    let here = folder(test, &[("p.toml", text)]);
+    json(&here, &[&["check", "p.toml", "--heuristics", "--json"], options].concat())["heuristics"].clone()
+}
+
+fn row<'a>(check: &'a Value, name: &str) -> &'a Value {
+    let rows = check["heuristics"].as_array().expect("a list");
+    rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name} in {check}"))
+}
+
+#[test]
+fn heuristics_written_by_oneself_expand_as_many_states_as_the_built_in_ones() {
+    let tiles = [("mine", MANHATTAN), ("wrong", "count(cell != goal)"), ("steps", "sum(distance)"), ("none", "0")];
+    let here = folder("own-equal", &[
+        ("tiles.toml", &with(EIGHT, &tiles)),
+        ("torus.toml", &with(&EIGHT.replace("\nstart", "\nsurface = \"torus\"\nstart"), &[("steps", "sum(distance)")])),
+        ("array.toml", &with(&EIGHT.replace("\nstart", "\nrepresentation = \"array\"\nstart"), &tiles)),
+        ("maze.toml", &with(MAZE, &[("mine", "abs(row - goal_row) + abs(column - goal_column)")])),
+        ("blocks.toml", &with(BLOCKS, &[("mine", "sum(p in goal_pieces: abs(row(p) - goal_row(p)) + abs(column(p) - goal_column(p)))")])),
+    ]);
+    let pairs = [
+        ("tiles.toml", "mine", "manhattan"),
+        ("tiles.toml", "steps", "manhattan"),
+        ("tiles.toml", "wrong", "hamming"),
+        ("tiles.toml", "none", "zero"),
+        ("array.toml", "mine", "manhattan"),
+        ("array.toml", "wrong", "hamming"),
+        ("torus.toml", "steps", "manhattan"),
+        ("maze.toml", "mine", "manhattan"),
+        ("blocks.toml", "mine", "goal-distance"),
+    ];
+    for (file, own, built_in) in pairs {
+        let mut algorithms = vec!["a-star", "weighted-a-star", "greedy"];
+        // Elsewhere, or without a bound that prunes, iterative deepening takes long.
+        if built_in != "zero" && file != "blocks.toml" {
+            algorithms.push("ida-star");
+        }
+        for algorithm in algorithms {
+            let (one, other) = (solved(&here, file, algorithm, own), solved(&here, file, algorithm, built_in));
+            let counts = |answer: &Value| [&answer["expanded"], &answer["generated"], &answer["moves"]].map(Value::clone);
+            assert_eq!(counts(&one), counts(&other), "{file} {algorithm} {own}");
+            assert!(one["expanded"].as_u64() > Some(0), "{file} {algorithm} {own}");
+            assert_eq!(one["heuristic"], own);
+            assert_eq!((&one["optimal"], &one["lower_bound"]), (&Value::Bool(false), &Value::Null), "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn what_a_heuristic_of_the_file_found_is_not_proven_and_the_transcript_says_why() {
+    let file = with(SIX, &[("mine", MANHATTAN)]) + "\n[search]\nalgorithm = \"a-star\"\nheuristic = \"mine\"\n";
+    let here = folder("own-proof", &[("p.toml", &file)]);
+    let (status, out, _) = run(&here, &["solve", "p.toml", "--format", "text"]);
+    assert_eq!(status, 0);
+    assert!(out.contains(", not proven shortest: `mine` is a heuristic of the file, which may overestimate\n"), "{out}");
+    assert!(out.contains("\nstart  h = "), "{out}");
+    // A search that does not use it proves its solution.
+    let proven = json(&here, &["solve", "p.toml", "--format", "json", "--algorithm", "bfs"]);
+    assert_eq!(proven["optimal"], true);
+    let cost = proven["cost"].as_f64();
+    assert_eq!(solved(&here, "p.toml", "a-star", "mine")["cost"].as_f64(), cost);
+    let (status, _, error) = run(&here, &["solve", "p.toml", "--count"]);
+    assert_eq!(status, 2);
+    assert!(error.contains("`mine` may overestimate, so not all shortest solutions can be found by it"), "{error}");
+    let (_, out, _) = run(&here, &["show", "p.toml"]);
+    assert!(out.contains("h mine") && out.contains("(of the file)"), "{out}");
+    let (status, out, error) = run(&here, &["compare", "p.toml", "--algorithm", "a-star", "--heuristic", "mine,manhattan"]);
+    assert!(status == 0 && out.contains("mine"), "{out}{error}");
+    let (status, _, error) = run(&here, &["solve", "p.toml", "--heuristic", "mien"]);
+    assert!(status == 2 && error.contains("did you mean `mine`?"), "{error}");
+    // Without a solution, the search is still a proof.
+    let walls = "title = \"M\"\ndomain = \"maze\"\nmap = \"S#G\"\n";
+    let here = folder("own-none", &[("p.toml", &with(walls, &[("mine", "1000")]))]);
+    let (status, out, _) = run(&here, &["solve", "p.toml", "--heuristic", "mine", "--format", "json"]);
+    assert_eq!((status, serde_json::from_str::<Value>(&out).unwrap()["outcome"].as_str()), (1, Some("unsolvable")));
+}
+
+#[test]
+fn a_check_of_the_whole_space_finds_the_smallest_counter_example() {
+    let all = [("mine", MANHATTAN), ("wrong", "count(cell != goal)"), ("twice", &format!("2 * {MANHATTAN}")), ("jumps", &format!("{MANHATTAN} / 2 * 2"))];
+    let check = checked("own-check", &with(SIX, &all), &[]);
+    assert_eq!((&check["whole"], &check["positions"], &check["solvable"]), (&true.into(), &360.into(), &360.into()));
+    for name in ["mine", "wrong"] {
+        let mine = row(&check, name);
+        assert_eq!((&mine["admissible"], &mine["consistent"]), (&true.into(), &true.into()), "{name}");
+        assert_eq!(mine["counter_example"], Value::Null);
+    }
+    let mine = row(&check, "mine");
+    assert_eq!(mine["equal"], serde_json::json!(["manhattan"]));
+    assert_eq!(mine["dominates"], serde_json::json!(["hamming"]));
+    assert!(mine["dominated_by"].as_array().unwrap().contains(&"linear-conflict".into()));
+    assert_eq!(mine["mean_h"], row(&check, "manhattan")["mean_h"]);
+    // It is admissible, but even.
+    let jumps = row(&check, "jumps");
+    assert_eq!((&jumps["admissible"], &jumps["consistent"]), (&true.into(), &false.into()));
+    let example = &jumps["counter_example"];
+    let drop = example["h"].as_f64().unwrap() - example["h_after"].as_f64().unwrap();
+    assert!(drop > example["move_cost"].as_f64().unwrap() && example["move"].is_string());
+    // The nearest position to the goal where twice the distance is too much is one move away.
+    let twice = row(&check, "twice");
+    assert_eq!((&twice["admissible"], &twice["equal"]), (&false.into(), &serde_json::json!([])));
+    let example = &twice["counter_example"];
+    assert_eq!((&example["h"], &example["cost"]), (&2.into(), &1.into()));
+    // The moves lead there: a search from there needs as many moves as the example says.
+    let puzzle = Puzzle::parse(SIX, "six.toml").unwrap_or_else(|report| panic!("{report}"));
+    let after = example["moves"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+    let solution = puzzle.solve(&Options { after, ..Options::default() }).expect("legal moves");
+    assert_eq!(solution.cost(), Some(1.0));
+    let here = folder("own-check-text", &[("p.toml", &with(SIX, &all))]);
+    let (status, out, _) = run(&here, &["check", "p.toml", "--heuristics"]);
+    assert_eq!(status, 0);
+    assert!(out.contains("p.toml: heuristics in all 360 positions that can be reached\n"), "{out}");
+    assert!(out.contains("twice is not admissible; the smallest counter-example, after "), "{out}");
+    assert!(out.contains(": h is 2, but a goal is only 1 away\n"), "{out}");
+    assert!(out.contains("mine: equals manhattan; dominates hamming; is dominated by "), "{out}");
+}
+
+#[test]
+fn exact_costs_of_a_check_are_those_of_searches() {
+    // The mean error of zero is the mean cost.
+    let check = checked("own-mean", &with(MAZE, &[("nothing", "0"), ("mine", "max(abs(row - goal_row), 0)")]), &[]);
+    let error = row(&check, "nothing")["mean_error"].as_f64().unwrap();
+    let (mut sum, mut count) = (0.0, 0);
+    let rows = ["S.#..2", ".#..#.", "...#.G"];
+    for (r, line) in rows.iter().enumerate() {
+        for (c, _) in line.chars().enumerate().filter(|(_, cell)| !matches!(cell, '#' | 'S' | 'G')) {
+            let mut map: Vec<Vec<char>> = rows.iter().map(|row| row.replace('S', ".").chars().collect()).collect();
+            map[r][c] = 'S';
+            let map: Vec<String> = map.into_iter().map(|row| row.into_iter().collect()).collect();
+            let text = format!("title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", map.join("\n"));
+            let puzzle = Puzzle::parse(&text, "m.toml").unwrap_or_else(|report| panic!("{report}"));
+            sum += puzzle.solve(&Options::default()).expect("solved").cost().expect("a path");
+            count += 1;
+        }
+    }
+    let start = Puzzle::parse(MAZE, "m.toml").unwrap_or_else(|report| panic!("{report}"));
+    sum += start.solve(&Options::default()).expect("solved").cost().expect("a path");
+    // The start, and the goal at cost 0. A digit under `S` costs 1, which is no step of any of these paths.
+    let mean = sum / f64::from(count + 2);
+    assert!((error - mean).abs() < 1e-3, "{error} {mean}");
+    assert_eq!(row(&check, "mine")["admissible"], true);
+}
+
+#[test]
+fn larger_spaces_are_sampled_by_a_seed_which_the_check_says() {
+    let text = with(EIGHT, &[("mine", MANHATTAN), ("twice", &format!("2 * {MANHATTAN}"))]);
+    let options = ["--states", "1000", "--sample-seed", "7"];
+    let check = checked("own-sample", &text, &options);
+    assert_eq!((&check["whole"], &check["sample"]["seed"]), (&false.into(), &7.into()));
+    assert_eq!(check["sample"]["solved"], 50);
+    let (mine, twice) = (row(&check, "mine"), row(&check, "twice"));
+    // Nothing was found, and nothing is decided.
+    assert_eq!((&mine["admissible"], &mine["overestimates"], &mine["drops"]), (&Value::Null, &0.into(), &0.into()));
+    assert_eq!(mine["equal"], serde_json::json!(["manhattan"]));
+    assert_eq!(twice["admissible"], false);
+    assert!(twice["counter_example"]["h"].as_f64() > twice["counter_example"]["cost"].as_f64());
+    assert_eq!(check, checked("own-sample-again", &text, &options));
+    assert_ne!(check["positions"], checked("own-sample-other", &text, &["--states", "1000"])["positions"]);
+    let here = folder("own-sample-text", &[("p.toml", &text)]);
+    let (_, out, _) = run(&here, &["check", "p.toml", "--heuristics", "--states", "1000"]);
+    assert!(out.contains("on 50 shortest solutions (seed 1; 0 left out): no proof, only a search for counter-examples"), "{out}");
+    assert!(out.contains("not refuted") && out.contains("the smallest counter-example found"), "{out}");
+}
+
+#[test]
+fn values_become_h_by_the_rules_of_the_page() {
+    let all = [
+        ("low", "-5"),
+        ("high", "2000000"),
+        ("gap", "tile(0, 0) == 0 ? 1 / 0 : 0"),
+        ("lost", "sum(t in tiles: tile(row(t) + 1, 0)) * 0"),
+    ];
+    let here = folder("own-values", &[("p.toml", &with(SIX, &all[..3]))]);
+    let check = json(&here, &["check", "p.toml", "--heuristics", "--json"])["heuristics"].clone();
+    assert_eq!(row(&check, "low")["negative"], 360);
+    assert_eq!((&row(&check, "low")["admissible"], &row(&check, "low")["mean_h"]), (&true.into(), &0.into()));
+    assert_eq!((&row(&check, "high")["too_large"], &row(&check, "high")["mean_h"]), (&360.into(), &1_000_000.into()));
+    assert_eq!((&row(&check, "gap")["undefined"], &row(&check, "gap")["mean_h"]), (&60.into(), &0.into()));
+    let (_, out, _) = run(&here, &["check", "p.toml", "--heuristics"]);
+    assert!(out.contains("gap: the value is undefined, so h is 0, in 60 positions\n"), "{out}");
+    for name in ["low", "high", "gap"] {
+        let answer = solved(&here, "p.toml", "a-star", name);
+        assert_eq!((&answer["outcome"], &answer["optimal"]), (&"solved".into(), &false.into()), "{name}");
+    }
+    let here = folder("own-start", &[("p.toml", &with(SIX, &all[3..]))]);
+    let (status, _, error) = run(&here, &["check", "p.toml"]);
+    assert_eq!(status, 2);
+    assert!(error.contains("the value is undefined at the start: there is no such tile, cell or place"), "{error}");
+    assert!(error.contains("p.toml:9:26"), "{error}");
+}
+
+#[test]
+fn interchangeable_pieces_have_no_names_and_mazes_with_several_goals_no_goal() {
+    let blocking = "count(c in 2..3: !empty(0, c)) + row('x') + size('x') - height('x') - width('x')";
+    let check = checked("own-blocks", &with(BLOCKS, &[("mine", blocking), ("zero-like", "count(p in pieces: row(p) > rows)")]), &[]);
+    assert_eq!(row(&check, "zero-like")["mean_h"], 0);
+    assert_eq!(check["whole"], true);
+    let two = MAZE.replace("S.#", "SG#");
+    let nearest = "min(g in goals: abs(row - goal_row(g)) + abs(column - goal_column(g)))";
+    let check = checked("own-goals", &with(&two, &[("mine", nearest)]), &[]);
+    assert_eq!(row(&check, "mine")["equal"], serde_json::json!(["manhattan"]));
+    let diagonal = MAZE.replace("map =", "moves = \"diagonal\"\nmap =");
+    let furthest = "max(abs(row - goal_row), abs(column - goal_column))";
+    let check = checked("own-diagonal", &with(&diagonal, &[("mine", furthest), ("both", "2 * abs(row - goal_row)")]), &[]);
+    assert_eq!((&row(&check, "mine")["admissible"], &row(&check, "mine")["consistent"]), (&true.into(), &true.into()));
+    for (base, value, message) in [
+        (BLOCKS, "row('b')", "the piece `b` is interchangeable with `a`"),
+        (BLOCKS, "row('y')", "unknown piece `y`"),
+        (two.as_str(), "goal_row", "the maze has 2 goals"),
+        (SIX, "row(t)", "unknown name `t`"),
+        (SIX, "sum(t in tile: 1)", "unknown set `tile`"),
+        (SIX, "count(t in tiles: row(t))", "expected `true` or `false`, found a number"),
+        (SIX, "sum(t in tiles: rwo(t))", "did you mean `row`?"),
+        (SIX, "1 +", "unexpected end of the expression"),
+    ] {
+        let here = folder("own-wrong", &[("p.toml", &with(base, &[("mine", value)]))]);
+        let (status, _, error) = run(&here, &["check", "p.toml"]);
+        assert!(status == 2 && error.contains(message) && error.contains("p.toml:"), "{value}: {error}");
+    }
+    for (table, message) in [
+        ("[heuristics.manhattan]\nvalue = \"0\"", "the domain `sliding-tile` has a heuristic `manhattan`"),
+        ("[heuristics.\"a b\"]\nvalue = \"0\"", "invalid name `a b` of a heuristic"),
+        ("[heuristics.mine]\nvalu = \"0\"", "did you mean `value`?"),
+        ("[heuristics.mine]", "missing key `value` of `mine`"),
+        ("[heuristics]\nmine = \"0\"", "expected a table"),
+        ("[heuristics.mine]\nvalue = 3", "expected a string"),
+        ("[search]\nheuristic = \"mien\"\n[heuristics.mine]\nvalue = \"0\"", "did you mean `mine`?"),
+    ] {
+        let here = folder("own-tables", &[("p.toml", &format!("{SIX}{table}\n"))]);
+        let (status, _, error) = run(&here, &["check", "p.toml"]);
+        assert!(status == 2 && error.contains(message), "{table}: {error}");
+    }
+}
