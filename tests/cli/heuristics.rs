@@ -47,13 +47,25 @@ fn row<'a>(check: &'a Value, name: &str) -> &'a Value {
 #[test]
 fn heuristics_written_by_oneself_expand_as_many_states_as_the_built_in_ones() {
     let tiles = [("mine", MANHATTAN), ("wrong", "count(cell != goal)"), ("steps", "sum(distance)"), ("none", "0")];
-    let here = folder("own-equal", &[
-        ("tiles.toml", &with(EIGHT, &tiles)),
-        ("torus.toml", &with(&EIGHT.replace("\nstart", "\nsurface = \"torus\"\nstart"), &[("steps", "sum(distance)")])),
-        ("array.toml", &with(&EIGHT.replace("\nstart", "\nrepresentation = \"array\"\nstart"), &tiles)),
-        ("maze.toml", &with(MAZE, &[("mine", "abs(row - goal_row) + abs(column - goal_column)")])),
-        ("blocks.toml", &with(BLOCKS, &[("mine", "sum(p in goal_pieces: abs(row(p) - goal_row(p)) + abs(column(p) - goal_column(p)))")])),
-    ]);
+    let here = folder(
+        "own-equal",
+        &[
+            ("tiles.toml", &with(EIGHT, &tiles)),
+            (
+                "torus.toml",
+                &with(&EIGHT.replace("\nstart", "\nsurface = \"torus\"\nstart"), &[("steps", "sum(distance)")]),
+            ),
+            ("array.toml", &with(&EIGHT.replace("\nstart", "\nrepresentation = \"array\"\nstart"), &tiles)),
+            ("maze.toml", &with(MAZE, &[("mine", "abs(row - goal_row) + abs(column - goal_column)")])),
+            (
+                "blocks.toml",
+                &with(
+                    BLOCKS,
+                    &[("mine", "sum(p in goal_pieces: abs(row(p) - goal_row(p)) + abs(column(p) - goal_column(p)))")],
+                ),
+            ),
+        ],
+    );
     let pairs = [
         ("tiles.toml", "mine", "manhattan"),
         ("tiles.toml", "steps", "manhattan"),
@@ -73,7 +85,8 @@ fn heuristics_written_by_oneself_expand_as_many_states_as_the_built_in_ones() {
         }
         for algorithm in algorithms {
             let (one, other) = (solved(&here, file, algorithm, own), solved(&here, file, algorithm, built_in));
-            let counts = |answer: &Value| [&answer["expanded"], &answer["generated"], &answer["moves"]].map(Value::clone);
+            let counts =
+                |answer: &Value| [&answer["expanded"], &answer["generated"], &answer["moves"]].map(Value::clone);
             assert_eq!(counts(&one), counts(&other), "{file} {algorithm} {own}");
             assert!(one["expanded"].as_u64() > Some(0), "{file} {algorithm} {own}");
             assert_eq!(one["heuristic"], own);
@@ -88,7 +101,10 @@ fn what_a_heuristic_of_the_file_found_is_not_proven_and_the_transcript_says_why(
     let here = folder("own-proof", &[("p.toml", &file)]);
     let (status, out, _) = run(&here, &["solve", "p.toml", "--format", "text"]);
     assert_eq!(status, 0);
-    assert!(out.contains(", not proven shortest: `mine` is a heuristic of the file, which may overestimate\n"), "{out}");
+    assert!(
+        out.contains(", not proven shortest: `mine` is a heuristic of the file, which may overestimate\n"),
+        "{out}"
+    );
     assert!(out.contains("\nstart  h = "), "{out}");
     // A search that does not use it proves its solution.
     let proven = json(&here, &["solve", "p.toml", "--format", "json", "--algorithm", "bfs"]);
@@ -100,7 +116,8 @@ fn what_a_heuristic_of_the_file_found_is_not_proven_and_the_transcript_says_why(
     assert!(error.contains("`mine` may overestimate, so not all shortest solutions can be found by it"), "{error}");
     let (_, out, _) = run(&here, &["show", "p.toml"]);
     assert!(out.contains("h mine") && out.contains("(of the file)"), "{out}");
-    let (status, out, error) = run(&here, &["compare", "p.toml", "--algorithm", "a-star", "--heuristic", "mine,manhattan"]);
+    let (status, out, error) =
+        run(&here, &["compare", "p.toml", "--algorithm", "a-star", "--heuristic", "mine,manhattan"]);
     assert!(status == 0 && out.contains("mine"), "{out}{error}");
     let (status, _, error) = run(&here, &["solve", "p.toml", "--heuristic", "mien"]);
     assert!(status == 2 && error.contains("did you mean `mine`?"), "{error}");
@@ -113,7 +130,12 @@ fn what_a_heuristic_of_the_file_found_is_not_proven_and_the_transcript_says_why(
 
 #[test]
 fn a_check_of_the_whole_space_finds_the_smallest_counter_example() {
-    let all = [("mine", MANHATTAN), ("wrong", "count(cell != goal)"), ("twice", &format!("2 * {MANHATTAN}")), ("jumps", &format!("{MANHATTAN} / 2 * 2"))];
+    let all = [
+        ("mine", MANHATTAN),
+        ("wrong", "count(cell != goal)"),
+        ("twice", &format!("2 * {MANHATTAN}")),
+        ("jumps", &format!("{MANHATTAN} / 2 * 2")),
+    ];
     let check = checked("own-check", &with(SIX, &all), &[]);
     assert_eq!((&check["whole"], &check["positions"], &check["solvable"]), (&true.into(), &360.into(), &360.into()));
     for name in ["mine", "wrong"] {
@@ -194,7 +216,10 @@ fn larger_spaces_are_sampled_by_a_seed_which_the_check_says() {
     assert_ne!(check["positions"], checked("own-sample-other", &text, &["--states", "1000"])["positions"]);
     let here = folder("own-sample-text", &[("p.toml", &text)]);
     let (_, out, _) = run(&here, &["check", "p.toml", "--heuristics", "--states", "1000"]);
-    assert!(out.contains("on 50 shortest solutions (seed 1; 0 left out): no proof, only a search for counter-examples"), "{out}");
+    assert!(
+        out.contains("on 50 shortest solutions (seed 1; 0 left out): no proof, only a search for counter-examples"),
+        "{out}"
+    );
     assert!(out.contains("not refuted") && out.contains("the smallest counter-example found"), "{out}");
 }
 
@@ -228,7 +253,11 @@ fn values_become_h_by_the_rules_of_the_page() {
 #[test]
 fn interchangeable_pieces_have_no_names_and_mazes_with_several_goals_no_goal() {
     let blocking = "count(c in 2..3: !empty(0, c)) + row('x') + size('x') - height('x') - width('x')";
-    let check = checked("own-blocks", &with(BLOCKS, &[("mine", blocking), ("zero-like", "count(p in pieces: row(p) > rows)")]), &[]);
+    let check = checked(
+        "own-blocks",
+        &with(BLOCKS, &[("mine", blocking), ("zero-like", "count(p in pieces: row(p) > rows)")]),
+        &[],
+    );
     assert_eq!(row(&check, "zero-like")["mean_h"], 0);
     assert_eq!(check["whole"], true);
     let two = MAZE.replace("S.#", "SG#");
@@ -237,7 +266,8 @@ fn interchangeable_pieces_have_no_names_and_mazes_with_several_goals_no_goal() {
     assert_eq!(row(&check, "mine")["equal"], serde_json::json!(["manhattan"]));
     let diagonal = MAZE.replace("map =", "moves = \"diagonal\"\nmap =");
     let furthest = "max(abs(row - goal_row), abs(column - goal_column))";
-    let check = checked("own-diagonal", &with(&diagonal, &[("mine", furthest), ("both", "2 * abs(row - goal_row)")]), &[]);
+    let check =
+        checked("own-diagonal", &with(&diagonal, &[("mine", furthest), ("both", "2 * abs(row - goal_row)")]), &[]);
     assert_eq!((&row(&check, "mine")["admissible"], &row(&check, "mine")["consistent"]), (&true.into(), &true.into()));
     for (base, value, message) in [
         (BLOCKS, "row('b')", "the piece `b` is interchangeable with `a`"),

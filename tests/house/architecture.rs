@@ -40,7 +40,7 @@ const RULES: Layers = &[
     &["expression", "sokoban"],
     &["model", "parse"],
     &["board", "counting", "definedness", "keys", "looks", "lurd", "mechanics", "resolve", "scramble", "variant"],
-    &["cases", "layout", "properties"],
+    &["cases", "layout", "own", "properties"],
     &["description", "ground", "text", "words"],
     &["view", "warnings"],
     &["instance"],

@@ -34,7 +34,8 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable,
+    WarningContext,
 };
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;

@@ -17,7 +17,7 @@ use crate::analysis::triggers::Triggers;
 use crate::analysis::vanishing::{Recoding, Stable};
 use crate::analysis::walks::Walks;
 use crate::argument::{DeadSum, Refutation};
-use crate::heuristic::{DEAD, DEAD_PATTERNS, DeadEnd, Heuristic, Learns, Proofs, STUBBORN_SETS};
+use crate::heuristic::{Built, DEAD, DEAD_PATTERNS, DeadEnd, Heuristic, Learns, Proofs, STUBBORN_SETS};
 use crate::heuristic::{Registration, SimilarStates, free_moves_end};
 use crate::packed::operator_index::OperatorIndex;
 use crate::packed::{Numbers, Packed, PackedCounters, PackedGoal, StateLayout, Word};
@@ -113,12 +113,22 @@ struct Uses {
 impl<W: Word> RuleSpace<W> {
     /// Builds the space of a task with a heuristic. If that cannot be built, h is 0.
     pub fn new(analysed: &AnalysedTask, named: Option<&'static Registration>, context: &BuildContext) -> RuleSpace<W> {
+        let built = named.map(|named| (named.facts.name, named.build(analysed, context)));
+        RuleSpace::guided(analysed, built, context)
+    }
+
+    /// Builds the space of a task with a heuristic that was built, given its name. If it was not, h is 0.
+    pub fn guided(
+        analysed: &AnalysedTask,
+        built: Option<(&'static str, Built)>,
+        context: &BuildContext,
+    ) -> RuleSpace<W> {
         let reduced = &analysed.reduced;
         let task = &reduced.task;
-        let (heuristic, no_heuristic) = match named.map(|named| named.build(analysed, context)) {
-            Some(Ok(heuristic)) => (Some(heuristic), None),
-            Some(Err(reason)) => (None, Some(reason)),
-            None => (None, None),
+        let (name, heuristic, no_heuristic) = match built {
+            Some((name, Ok(heuristic))) => (name, Some(heuristic), None),
+            Some((name, Err(reason))) => (name, None, Some(reason)),
+            None => ("", None, None),
         };
         let stable = analysed.stable(context);
         let uses_symmetries = context.uses(SYMMETRIES.name);
@@ -175,7 +185,7 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             no_heuristic,
             stable: stable.map(|stable| (Arc::clone(&stable), stable.recoding(&layout))),
-            name: named.map_or("", |named| named.facts.name),
+            name,
             lifting: Arc::clone(&reduced.lifting),
             proof_log: context.limits.proof_log.clone(),
             free_moves,

@@ -13,15 +13,17 @@ mod variables;
 use super::expression::Term;
 use super::keys::{Keys, RuleKeys, Scalar, Start, Table, Value as Given};
 use super::model::{Model, ModelGoal, Rule, Written};
+use super::own::{self, OwnExpression};
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Scope, Type};
 use super::sorted::sorted;
 use super::task::MOST_VALUES;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::domain::FileContext;
+use crate::domain::{FileContext, OwnHeuristic, without_value};
 use crate::drawing::SourceMap;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 /// The most cells of a grid.
 const MOST_CELLS: usize = MOST_VALUES;
@@ -92,6 +94,28 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         errors.retain(|error| !is_unknown_name(&error.message));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }
+}
+
+/// Reads the heuristics of the file, given their names and expressions. Each must have a value at the start.
+pub(super) fn own_expressions(
+    keys: &Keys,
+    model: &Model,
+    file: &FileContext,
+    expressions: Vec<(String, Spanned<String>)>,
+) -> Result<Vec<Arc<OwnExpression>>, Vec<Diagnostic>> {
+    let errors = Errors::default();
+    let reader = Reader::new(file, model, keys, &errors);
+    let mut all = Vec::new();
+    for (name, text) in expressions {
+        let span = text.span();
+        let Some(Written { expr, .. }) = reader.expression(text, Type::NUMBER, &mut Vec::new()) else { continue };
+        if own::value(model, &expr, &model.start).is_none() && !model.needs_machine() {
+            errors.report(without_value("", span));
+        }
+        all.push(Arc::new(OwnExpression { heuristic: Arc::new(OwnHeuristic::new(&name)), expr }));
+    }
+    let errors = errors.0.into_inner();
+    if errors.is_empty() { Ok(all) } else { Err(errors) }
 }
 
 /// The arrays of tables that hold rules.

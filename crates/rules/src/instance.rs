@@ -7,9 +7,11 @@ use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
 use super::model::{Compiled, Model};
+use super::own::{OwnExpression, OwnOfTask};
 use super::packed::{WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
+use super::reductions;
 use super::refutation::{BACKGROUND, refute};
 use super::scramble;
 use super::space::RuleSpace;
@@ -21,7 +23,7 @@ use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
 use crate::document::{PuzzleText, Spanned};
 use crate::domain::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Searchable, Stage,
 };
 use crate::domain::{Scrambled, WarningContext, searchable};
 use engine_rules_reference::{Player, RuleBook, Unreadable};
@@ -35,19 +37,30 @@ pub(super) struct RulesPuzzle {
     /// A superset of the values that each variable of the task can have.
     reached: Arc<[Values]>,
     reference: Reference,
+    /// The heuristics of the file, as expressions and as the engine sees them.
+    expressions: Vec<Arc<OwnExpression>>,
+    own: Vec<Arc<OwnHeuristic>>,
     /// What commands ask for beyond that: some only check the file.
     memo: Memo,
 }
 
 impl RulesPuzzle {
     /// Finds the values that can be reached. If a limit ends the work, the puzzle must not be used.
-    pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
+    pub fn new(
+        keys: Keys,
+        compiled: Compiled,
+        expressions: Vec<Arc<OwnExpression>>,
+        text: &PuzzleText,
+        context: &BuildContext,
+    ) -> RulesPuzzle {
         let reached = reached(&compiled.task, context).into();
         RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reached,
             reference: Reference::new(text),
+            own: expressions.iter().map(|own| Arc::clone(&own.heuristic)).collect(),
+            expressions,
             memo: Memo::default(),
         }
     }
@@ -102,7 +115,19 @@ impl RulesPuzzle {
 
     fn packed<W: Word>(&self, heuristic: &str, context: &BuildContext) -> Box<dyn Searchable> {
         let task = self.task();
-        let space = RuleSpace::<W>::new(&task, heuristic::named(heuristic), context);
+        let space = match self.expressions.iter().find(|own| own.heuristic.facts.name == heuristic) {
+            Some(own) => {
+                let built = OwnOfTask::new(own, &self.compiled, &task.reduced.lifting);
+                // Its value may differ in states that reductions merge.
+                let without = reductions::ALL.iter().map(|reduction| reduction.name.to_owned()).collect();
+                let plain = BuildContext { without, ..context.for_another_build() };
+                let built = Some((own.heuristic.facts.name, Ok(Arc::new(built) as Arc<dyn heuristic::Heuristic>)));
+                let space = RuleSpace::<W>::guided(&task, built, &plain);
+                plain.ended().into_iter().for_each(|limit| drop(context.ended.set(limit)));
+                space
+            }
+            None => RuleSpace::<W>::new(&task, heuristic::named(heuristic), context),
+        };
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &task.reduced, self.mover().ok()))
     }
 }
@@ -183,6 +208,9 @@ impl Instance for RulesPuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
+        if heuristic.is_of_file() {
+            return None;
+        }
         if !self.concerns(heuristic) {
             return Some("it is for rules with consequences, bodies or piles".to_owned());
         }
@@ -191,6 +219,10 @@ impl Instance for RulesPuzzle {
             return None;
         }
         heuristic::named(heuristic.name)?.refuses(&self.task(), context)
+    }
+
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
     }
 
     fn schedule(&self) -> Vec<Stage> {

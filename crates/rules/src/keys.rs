@@ -78,6 +78,15 @@ impl<T: FromToml> Field for Option<T> {
     }
 }
 
+/// A key that the engine reads with those of other domains.
+pub(super) struct ReadElsewhere;
+
+impl Field for ReadElsewhere {
+    fn take(_: &document::Keys, _: &str) -> ReadElsewhere {
+        ReadElsewhere
+    }
+}
+
 impl<T: FromToml> Field for Table<T> {
     fn take(keys: &document::Keys, name: &str) -> Table<T> {
         keys.take(name).unwrap_or_default()
@@ -219,6 +228,16 @@ keys! {
         "tables from values to values, for example the effect of a toggle, or costs",
         r#""type": "object", "additionalProperties": {
             "type": "object", "additionalProperties": { "type": ["integer", "string", "boolean"] }
+        }"#;
+    "heuristics" => _heuristics: ReadElsewhere,
+        "heuristics of your own: tables `[heuristics.NAME]` with an expression `value`",
+        r#""type": "object", "maxProperties": 100, "additionalProperties": false, "patternProperties": {
+            "^[A-Za-z][A-Za-z0-9_-]{0,39}$": {
+                "type": "object", "required": ["value"], "additionalProperties": false,
+                "properties": {
+                    "value": { "type": "string", "minLength": 1, "description": "the expression whose value is h" }
+                }
+            }
         }"#;
     "arrows" => arrows: Option<Spanned<Rings>>,
         "symbols that turn with the drawings of rules: up, right, down and left",

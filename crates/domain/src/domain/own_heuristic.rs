@@ -7,7 +7,7 @@ use super::{FileContext, HeuristicFacts, Named};
 use crate::diagnostic::Diagnostic;
 use crate::document::{FromToml, Keys, Node, Spanned};
 use crate::drawing::SourceMap;
-use crate::expression::{Formula, Reading, Undefined, Vocabulary, compile};
+use crate::expression::{Formula, Reading, Vocabulary, compile};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,23 +30,37 @@ const MOST: usize = 100;
 pub struct OwnHeuristic {
     /// Its facts, under its name.
     pub facts: &'static HeuristicFacts,
-    formula: Formula,
+    /// The expression, unless the domain evaluates it.
+    formula: Option<Formula>,
     /// The number of evaluations whose value was undefined, negative, or above [`GREATEST_H`].
     changed: [AtomicU64; 3],
 }
 
 impl OwnHeuristic {
-    /// Returns h of a position: the value, or 0 if it is undefined or negative, or [`GREATEST_H`] if it is above that.
+    /// Creates a heuristic whose expression the domain evaluates.
+    #[must_use]
+    pub fn new(name: &str) -> OwnHeuristic {
+        OwnHeuristic { facts: HeuristicFacts::of_file(name), formula: None, changed: Default::default() }
+    }
+
+    /// Returns h of a position.
     #[must_use]
     pub fn h(&self, reading: &Reading) -> u32 {
-        let (h, changed) = match self.formula.value(reading) {
-            Err(_) => (0, 0),
-            Ok(negative @ ..0) => (negative.max(0), 1),
-            Ok(value) if value > GREATEST_H.into() => (GREATEST_H.into(), 2),
-            Ok(value) => return value as u32,
+        self.h_of(self.formula.as_ref().and_then(|formula| formula.value(reading).ok()))
+    }
+
+    /// Returns h of a position with this value, if it is defined: the value, or 0 if it is undefined or negative, or
+    /// [`GREATEST_H`] if it is above that.
+    #[must_use]
+    pub fn h_of(&self, value: Option<i64>) -> u32 {
+        let (h, changed) = match value {
+            None => (0, 0),
+            Some(..0) => (0, 1),
+            Some(value) if value > GREATEST_H.into() => (GREATEST_H, 2),
+            Some(value) => return value as u32,
         };
         self.changed[changed].fetch_add(1, Ordering::Relaxed);
-        h as u32
+        h
     }
 
     /// Returns the number of evaluations so far whose value was undefined, negative, or above [`GREATEST_H`].
@@ -95,21 +109,9 @@ pub fn own_heuristics(
     vocabulary: &Vocabulary,
     start: Option<&Reading>,
 ) -> Result<Vec<Arc<OwnHeuristic>>, Vec<Diagnostic>> {
-    let Some(OwnTable(entries)) = keys.take(OWN_HEURISTICS.name) else { return Ok(Vec::new()) };
-    let mut errors = Vec::new();
-    if let Some((name, _)) = entries.get(MOST) {
-        errors.push(Diagnostic::at(name.span(), format!("more than {MOST} heuristics")).label("leave some out"));
-    }
-    let mut all = Vec::new();
-    for (name, own) in entries.iter().take(MOST) {
-        let Some(value) = &own.value else {
-            if own.has_none {
-                let missing = Diagnostic::at(own.span.clone(), format!("missing key `value` of `{}`", name.get_ref()));
-                errors.push(missing.help("add a line such as: value = \"sum(…)\""));
-            }
-            continue;
-        };
-        let locate = |at| SourceMap::of(value, file.source).span(at);
+    let (mut all, mut errors) = (Vec::new(), Vec::new());
+    for (name, value) in own_expressions(keys, file)? {
+        let locate = |at| SourceMap::of(&value, file.source).span(at);
         match compile(value.get_ref(), vocabulary) {
             Err(wrong) => {
                 let error = Diagnostic::at(locate(wrong.at), wrong.message);
@@ -119,18 +121,42 @@ pub fn own_heuristics(
                 });
             }
             Ok(formula) => match start.map_or(Ok(0), |start| formula.value(start)) {
-                Err(undefined) => errors.push(without_value(&undefined, locate(undefined.place()))),
-                Ok(_) => {
-                    let facts = HeuristicFacts::of_file(name.get_ref());
-                    all.push(Arc::new(OwnHeuristic { facts, formula, changed: Default::default() }));
-                }
+                Err(undefined) => errors.push(without_value(&format!(": {undefined}"), locate(undefined.place()))),
+                Ok(_) => all.push(Arc::new(OwnHeuristic { formula: Some(formula), ..OwnHeuristic::new(&name) })),
             },
         }
     }
     if errors.is_empty() { Ok(all) } else { Err(errors) }
 }
 
-fn without_value(undefined: &Undefined, at: std::ops::Range<usize>) -> Diagnostic {
-    Diagnostic::at(at, format!("the value is undefined at the start: {undefined}"))
+/// Reads the names and expressions of the heuristics of a file, for a domain that evaluates them itself.
+///
+/// # Errors
+/// Reports heuristics without an expression, and too many of them.
+pub fn own_expressions(keys: &Keys, file: &FileContext) -> Result<Vec<(String, Spanned<String>)>, Vec<Diagnostic>> {
+    let Some(OwnTable(entries)) = keys.take(OWN_HEURISTICS.name) else { return Ok(Vec::new()) };
+    let mut errors = Vec::new();
+    if let Some((name, _)) = entries.get(MOST) {
+        errors.push(Diagnostic::at(name.span(), format!("more than {MOST} heuristics")).label("leave some out"));
+    }
+    let mut all = Vec::new();
+    for (name, own) in entries.into_iter().take(MOST) {
+        match own.value {
+            Some(value) => all.push((name.into_inner(), value)),
+            None if own.has_none => {
+                let missing = Diagnostic::at(own.span, format!("missing key `value` of `{}`", name.get_ref()));
+                errors.push(missing.help("add a line such as: value = \"sum(…)\""));
+            }
+            None => {}
+        }
+    }
+    file.check_limits()?;
+    if errors.is_empty() { Ok(all) } else { Err(errors) }
+}
+
+/// Returns the error that an expression has no value at the start; `why` follows the message.
+#[must_use]
+pub fn without_value(why: &str, at: std::ops::Range<usize>) -> Diagnostic {
+    Diagnostic::at(at, format!("the value is undefined at the start{why}"))
         .help("test for the case with `condition ? value : other`")
 }

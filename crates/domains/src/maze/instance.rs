@@ -10,7 +10,8 @@ use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
 use crate::domain::{
-    BuildContext, Change, HeuristicFacts, Instance, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext, searchable,
+    BuildContext, Change, HeuristicFacts, Instance, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext,
+    searchable,
 };
 use crate::search::{Algorithm, Stored};
 use crate::space::Length;
@@ -52,7 +53,8 @@ impl Maze {
     where
         Cell: Stored<C>,
     {
-        let space = Grid::<C, PLAIN, DIAGONAL>::new(&self.map, self.start, &self.goals, heuristic, context).with_own(own);
+        let space =
+            Grid::<C, PLAIN, DIAGONAL>::new(&self.map, self.start, &self.goals, heuristic, context).with_own(own);
         searchable(space, MazeView::new(Arc::clone(&self.map), self.start, &self.goals))
     }
 

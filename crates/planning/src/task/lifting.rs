@@ -45,6 +45,27 @@ pub struct PlaceVariable {
 }
 
 impl Lifting {
+    /// Returns the values of the variables of the puzzle in a state of the reduced task.
+    pub fn state(&self, reduced: &[Value]) -> Vec<Value> {
+        let mut all = self.start.clone();
+        for place_variable in &self.place_variables {
+            let is_there = |&&cell: &&Var| all[cell] == place_variable.symbol;
+            let at = place_variable.place_cells.iter().position(|cell| is_there(&cell)).unwrap_or(0);
+            if let Some(&cell) = place_variable.place_cells.get(at) {
+                all[cell] = place_variable.ground[cell];
+            }
+            all.push(at as Value);
+        }
+        for ((var, values), &value) in self.origin.iter().zip(reduced) {
+            all[*var] = values[usize::from(value)];
+        }
+        for place_variable in self.place_variables.iter().rev() {
+            let at = all.pop().map_or(0, usize::from);
+            all[place_variable.place_cells[at]] = place_variable.symbol;
+        }
+        all
+    }
+
     /// Returns weights of the puzzle's facts with the same sum in each state.
     pub fn weights(&self, reduced: &FactWeights) -> FactWeights {
         let own = self.variables.iter().map(|variable| vec![0; variable.values.len()]);
