@@ -297,3 +297,80 @@ fn interchangeable_pieces_have_no_names_and_mazes_with_several_goals_no_goal() {
         assert!(status == 2 && error.contains(message), "{table}: {error}");
     }
 }
+
+#[test]
+fn written_rules_evaluate_heuristics_in_the_state_as_the_file_shows_it() {
+    let walls = ["..#...", ".#...#", "...#.."];
+    let drawn = |row: usize, column: usize, letter: &str| {
+        let mut rows = walls.map(str::to_owned);
+        rows[row].replace_range(column..=column, letter);
+        rows
+    };
+    let mut map = drawn(0, 0, "S");
+    map[2].replace_range(5..6, "G");
+    let maze = format!("title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", map.join("\n"));
+    let rules = format!(
+        "title = \"R\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\ngoal = \"cell[2, 5] == '@'\"\n\n[[rules]]\nname = \
+         \"go\"\nfrom = \"@.\"\nto = \".@\"\nturns = true\ncost = 3\n",
+        drawn(0, 0, "@").join("\n")
+    );
+    // The walker becomes a variable for its place, and its cells lose their symbols: the value is that of the drawing.
+    let far = "3 * sum(r in 0..2: sum(c in 0..5: cell[r, c] == '@' ? abs(r - 2) + abs(c - 5) : 0))";
+    let count = "count('@') + count('#') + 3 * (cell[0, 0] == '@' ? 1 : 0)";
+    let here = folder(
+        "own-rules",
+        &[
+            ("maze.toml", &with(&maze, &[("far", "abs(row - goal_row) + abs(column - goal_column)")])),
+            ("rules.toml", &with(&rules, &[("far", far), ("count", count), ("odd", "4")])),
+        ],
+    );
+    let check = |file| json(&here, &["check", file, "--heuristics", "--json"])["heuristics"].clone();
+    let (maze, rules) = (check("maze.toml"), check("rules.toml"));
+    assert_eq!(maze["positions"], rules["positions"]);
+    for field in ["mean_h", "mean_error"] {
+        let [one, three] = [&maze, &rules].map(|check| row(check, "far")[field].as_f64().unwrap());
+        assert!((3.0 * one - three).abs() < 0.01, "{field}: {one} {three}");
+    }
+    assert_eq!((&row(&rules, "far")["admissible"], &row(&rules, "far")["consistent"]), (&true.into(), &true.into()));
+    // All moves cost 3, so h is rounded down to a multiple of it: 4 walls and one walker are 3, and 6 at the start.
+    let positions = rules["positions"].as_f64().unwrap();
+    let mean = row(&rules, "count")["mean_h"].as_f64().unwrap();
+    assert!((mean - (3.0 * positions + 3.0) / positions).abs() < 0.001, "{mean}");
+    assert_eq!(row(&rules, "odd")["mean_h"], 3);
+    let (one, other) = (solved(&here, "maze.toml", "a-star", "far"), solved(&here, "rules.toml", "a-star", "far"));
+    assert_eq!(one["moves"].as_array().unwrap().len(), other["moves"].as_array().unwrap().len());
+    assert_eq!(other["optimal"], false);
+    for algorithm in ["ida-star", "greedy", "weighted-a-star", "beam", "bfws"] {
+        assert_eq!(solved(&here, "rules.toml", algorithm, "far")["outcome"], "solved", "{algorithm}");
+    }
+    let tubes = "title = \"P\"\ndomain = \"rules\"\nstart = { tube = [\"r g\", \"g r\", \"\"] }\n\
+        goal = \"all(t in 1..3: same(tube[t]) == size(tube[t]) && size(tube[t]) in [0, 2])\"\n\n[piles]\n\
+        \"tube[1..3]\" = { most = 2 }\n\n[[rules]]\nname = \"{x} into {y}\"\nfor = { x = [\"tube\"], y = [\"tube\"] }\n\
+        when = \"size(y) == 0 || top(x) == top(y)\"\ncarry = { from = \"x\", to = \"y\", count = \"1\" }\n";
+    let mixed = "sum(t in 1..3: size(tube[t]) - same(tube[t]))";
+    let check = checked(
+        "own-piles",
+        &with(tubes, &[("mixed", mixed), ("twice", &format!("9 * ({mixed})")), ("third", "size(tube[3])")]),
+        &[],
+    );
+    assert_eq!((&check["whole"], &row(&check, "mixed")["admissible"]), (&true.into(), &true.into()));
+    assert_eq!(row(&check, "twice")["counter_example"]["h"], 9);
+    assert!(row(&check, "third")["mean_h"].as_f64() > Some(0.0));
+    for (base, value, message) in [
+        (tubes, "size(tube[4])", "the value is undefined at the start"),
+        (tubes, "top(tub[1])", "did you mean `tube`?"),
+        (rules_text(&here).as_str(), "count(p in pieces: true)", "`pieces` is neither a range nor a list"),
+        (rules_text(&here).as_str(), "cell[0, 0] == '@'", "expected a number, found `true` or `false`"),
+        (rules_text(&here).as_str(), "1 / 0", "the value is undefined at the start"),
+    ] {
+        let here = folder("own-rules-wrong", &[("p.toml", &with(base, &[("mine", value)]))]);
+        let (status, _, error) = run(&here, &["check", "p.toml"]);
+        assert!(status == 2 && error.contains(message) && error.contains("p.toml:"), "{value}: {error}");
+    }
+}
+
+/// Returns the file with written rules, without its heuristics.
+fn rules_text(here: &Path) -> String {
+    let text = std::fs::read_to_string(here.join("rules.toml")).expect("the file was written");
+    text.split("\n[heuristics").next().unwrap_or_default().to_owned()
+}

@@ -12,8 +12,8 @@ mod variables;
 
 use super::expression::Term;
 use super::keys::{Keys, RuleKeys, Scalar, Start, Table, Value as Given};
-use super::model::{Model, ModelGoal, Rule, Written};
-use super::own::{self, OwnExpression};
+use super::model::{Model, ModelGoal, OwnExpression, Rule, Written};
+use super::own;
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Scope, Type};
 use super::sorted::sorted;
@@ -108,11 +108,11 @@ pub(super) fn own_expressions(
     let mut all = Vec::new();
     for (name, text) in expressions {
         let span = text.span();
-        let Some(Written { expr, .. }) = reader.expression(text, Type::NUMBER, &mut Vec::new()) else { continue };
-        if own::value(model, &expr, &model.start).is_none() && !model.needs_machine() {
+        let Some(written) = reader.expression(text, Type::NUMBER, &mut Vec::new()) else { continue };
+        if own::value(model, &written.expr, &model.start).is_none() && !model.needs_machine() {
             errors.report(without_value("", span));
         }
-        all.push(Arc::new(OwnExpression { heuristic: Arc::new(OwnHeuristic::new(&name)), expr }));
+        all.push(Arc::new(OwnExpression { heuristic: Arc::new(OwnHeuristic::new(&name)), written }));
     }
     let errors = errors.0.into_inner();
     if errors.is_empty() { Ok(all) } else { Err(errors) }

@@ -7,7 +7,7 @@ use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
 use super::model::{Compiled, Model};
-use super::own::{OwnExpression, OwnOfTask};
+use super::own::OwnOfTask;
 use super::packed::{WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
@@ -37,8 +37,7 @@ pub(super) struct RulesPuzzle {
     /// A superset of the values that each variable of the task can have.
     reached: Arc<[Values]>,
     reference: Reference,
-    /// The heuristics of the file, as expressions and as the engine sees them.
-    expressions: Vec<Arc<OwnExpression>>,
+    /// The heuristics of the file.
     own: Vec<Arc<OwnHeuristic>>,
     /// What commands ask for beyond that: some only check the file.
     memo: Memo,
@@ -46,21 +45,14 @@ pub(super) struct RulesPuzzle {
 
 impl RulesPuzzle {
     /// Finds the values that can be reached. If a limit ends the work, the puzzle must not be used.
-    pub fn new(
-        keys: Keys,
-        compiled: Compiled,
-        expressions: Vec<Arc<OwnExpression>>,
-        text: &PuzzleText,
-        context: &BuildContext,
-    ) -> RulesPuzzle {
+    pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
         let reached = reached(&compiled.task, context).into();
         RulesPuzzle {
             keys,
+            own: own_heuristics(&compiled.model),
             compiled: Arc::new(compiled),
             reached,
             reference: Reference::new(text),
-            own: expressions.iter().map(|own| Arc::clone(&own.heuristic)).collect(),
-            expressions,
             memo: Memo::default(),
         }
     }
@@ -115,7 +107,7 @@ impl RulesPuzzle {
 
     fn packed<W: Word>(&self, heuristic: &str, context: &BuildContext) -> Box<dyn Searchable> {
         let task = self.task();
-        let space = match self.expressions.iter().find(|own| own.heuristic.facts.name == heuristic) {
+        let space = match self.compiled.model.own.iter().find(|own| own.heuristic.facts.name == heuristic) {
             Some(own) => {
                 let built = OwnOfTask::new(own, &self.compiled, &task.reduced.lifting);
                 // Its value may differ in states that reductions merge.
@@ -123,7 +115,9 @@ impl RulesPuzzle {
                 let plain = BuildContext { without, ..context.for_another_build() };
                 let built = Some((own.heuristic.facts.name, Ok(Arc::new(built) as Arc<dyn heuristic::Heuristic>)));
                 let space = RuleSpace::<W>::guided(&task, built, &plain);
-                plain.ended().into_iter().for_each(|limit| drop(context.ended.set(limit)));
+                if let Some(limit) = plain.ended() {
+                    let _ = context.ended.set(limit);
+                }
                 space
             }
             None => RuleSpace::<W>::new(&task, heuristic::named(heuristic), context),
@@ -246,6 +240,11 @@ impl Instance for RulesPuzzle {
             _ => self.packed::<Box<[u64]>>(heuristic.name, context),
         }
     }
+}
+
+/// Returns the heuristics of the file.
+pub(super) fn own_heuristics(model: &Model) -> Vec<Arc<OwnHeuristic>> {
+    model.own.iter().map(|own| Arc::clone(&own.heuristic)).collect()
 }
 
 /// The reference rules of a puzzle, read from its text when they are needed.

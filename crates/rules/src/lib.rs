@@ -92,26 +92,21 @@ const HEURISTICS: [HeuristicFacts; heuristic::FACTS.len() + 2] = {
 
 fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let expressions = domain::own_expressions(keys, file);
-    let at_own = keys.span(domain::OWN_HEURISTICS.name);
     let keys = Keys::take(keys);
-    let (model, expressions) = match (description::read(&keys, file), expressions) {
+    let (mut model, expressions) = match (description::read(&keys, file), expressions) {
         (Ok(model), Ok(expressions)) => (model, expressions),
         (model, expressions) => {
             return Err([model.err(), expressions.err()].into_iter().flatten().flatten().collect());
         }
     };
-    let own = description::own_expressions(&keys, &model, file, expressions)?;
+    model.own = description::own_expressions(&keys, &model, file, expressions)?;
     if model.needs_machine() {
-        if let Some(span) = at_own {
-            let message = "rules with consequences, bodies or piles have no heuristics of their own";
-            return Err(vec![Diagnostic::at(span, message).help("leave them out")]);
-        }
         let puzzle = MachinePuzzle::new(keys, model, file);
         file.check_limits()?;
         return Ok(Box::new(puzzle?));
     }
     let compiled = ground::compile(model, file.context);
-    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, own, file.text, file.context));
+    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.text, file.context));
     file.check_limits()?;
     Ok(Box::new(puzzle?))
 }

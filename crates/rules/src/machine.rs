@@ -72,6 +72,8 @@ struct Machine {
     after_watch: Watch,
     goals: Vec<StateGoal>,
     never: Vec<Formula>,
+    /// The expressions of the heuristics of the file.
+    own: Vec<Formula>,
     /// The most items of each pile.
     most: Vec<usize>,
     start: State,

@@ -5,6 +5,7 @@ use super::expression::{
 };
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
+use crate::domain::OwnHeuristic;
 use crate::fences::{Fences, towards};
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
@@ -41,6 +42,8 @@ pub(super) struct Model {
     pub goals: Vec<ModelGoal>,
     /// Conditions of which none may hold after a move.
     pub never: Vec<Written>,
+    /// The heuristics of the file.
+    pub own: Vec<Arc<OwnExpression>>,
     /// The appearance of symbols, of values and of variables, by what the file calls them.
     pub looks: BTreeMap<String, SymbolAppearance>,
     pub sprites: Vec<SpriteText>,
@@ -53,6 +56,13 @@ pub(super) struct Model {
 pub(super) struct Written {
     pub expr: Expr,
     pub text: Spanned<String>,
+}
+
+/// A heuristic of the file with its expression.
+#[derive(Debug)]
+pub(super) struct OwnExpression {
+    pub heuristic: Arc<OwnHeuristic>,
+    pub written: Written,
 }
 
 /// A rule, with all bindings of its parameters.

@@ -2,20 +2,13 @@
 
 use super::expression::{Evaluator, Expr};
 use super::heuristic::{Heuristic, Proof};
-use super::model::{Compiled, Model};
+use super::model::{Compiled, Model, OwnExpression};
 use super::task::{Value, lifting::Lifting};
-use crate::domain::OwnHeuristic;
 use engine_search::space::CostUnit;
 use std::sync::Arc;
 
 /// The most steps of the quantifiers of an evaluation.
 const MOST_STEPS: u64 = 1_000_000;
-
-/// A heuristic of the file with its resolved expression.
-pub(super) struct OwnExpression {
-    pub heuristic: Arc<OwnHeuristic>,
-    pub expr: Expr,
-}
 
 /// Returns the value of an expression in a state; none if it is undefined.
 pub(super) fn value(model: &Model, expr: &Expr, state: &[Value]) -> Option<i64> {
@@ -41,7 +34,7 @@ impl OwnOfTask {
 impl Heuristic for OwnOfTask {
     fn h(&self, state: &[Value]) -> u32 {
         let state = self.lifting.state(state);
-        let h = self.own.heuristic.h_of(value(&self.compiled.model, &self.own.expr, &state));
+        let h = self.own.heuristic.h_of(value(&self.compiled.model, &self.own.written.expr, &state));
         self.unit.within(h)
     }
 

@@ -27,6 +27,7 @@ pub const OWN_NAME: usize = 40;
 const MOST: usize = 100;
 
 /// A heuristic of the file.
+#[derive(Debug)]
 pub struct OwnHeuristic {
     /// Its facts, under its name.
     pub facts: &'static HeuristicFacts,

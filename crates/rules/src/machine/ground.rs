@@ -31,6 +31,7 @@ impl Machine {
     /// result must not be used.
     pub fn new(model: Arc<Model>, context: &BuildContext) -> Result<Machine, Vec<Diagnostic>> {
         let mut terms = Terms::new(&model);
+        let own = model.own.iter().map(|own| terms.compile(&own.written.expr, &[])).collect();
         let never = model.never.iter().map(|never| terms.compile(&never.expr, &[])).collect();
         let goals = model.goals.iter().map(|goal| StateGoal::new(&model, goal, &mut terms)).collect();
         let start = State { values: model.start.clone(), piles: model.start_piles.clone() };
@@ -53,6 +54,7 @@ impl Machine {
             after_watch: Watch::default(),
             goals,
             never,
+            own,
             most,
             start,
             packing,

@@ -10,10 +10,10 @@ use crate::argument::{counted, listed};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::{
-    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, Property, Rules, Scrambled, Searchable,
-    WarningContext, searchable,
+    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Scrambled,
+    Searchable, WarningContext, searchable, without_value,
 };
-use crate::instance::{Reference, changes};
+use crate::instance::{Reference, changes, own_heuristics};
 use crate::keys::Keys;
 use crate::model::Model;
 use crate::scramble::{scrambled, walk};
@@ -41,6 +41,8 @@ pub(crate) struct MachinePuzzle {
     piles: OnceLock<(Option<Arc<PileBounds>>, Arc<Alike>)>,
     /// Whether the bound from the delete relaxation saves more than it costs.
     pays: OnceLock<bool>,
+    /// The heuristics of the file.
+    own: Vec<Arc<OwnHeuristic>>,
 }
 
 impl MachinePuzzle {
@@ -55,7 +57,8 @@ impl MachinePuzzle {
             return Err(errors);
         }
         let (machine, reference, piles) = (Arc::new(machine), Reference::new(file.text), OnceLock::new());
-        Ok(MachinePuzzle { keys, machine, reference, piles, pays: OnceLock::new() })
+        let own = own_heuristics(&machine.model);
+        Ok(MachinePuzzle { keys, machine, reference, piles, pays: OnceLock::new(), own })
     }
 
     fn piles(&self) -> &(Option<Arc<PileBounds>>, Arc<Alike>) {
@@ -83,6 +86,11 @@ fn at_start(keys: &Keys, machine: &Machine, stop: &Stop) -> Vec<Diagnostic> {
         if workspace.holds(machine, formula) {
             let error = Diagnostic::at(never.text.span(), "the start violates `never`");
             errors.push(error.label("this is true at the start"));
+        }
+    }
+    for (own, formula) in machine.model.own.iter().zip(&machine.own) {
+        if workspace.number(machine, formula).is_none() {
+            errors.push(without_value("", own.written.text.span()));
         }
     }
     let outcome = workspace.rest(machine);
@@ -150,6 +158,10 @@ impl Instance for MachinePuzzle {
         scrambled(&machine.model, &after.values, &after.piles)
     }
 
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
+    }
+
     fn properties(&self, _context: &BuildContext) -> Vec<Property> {
         let model = &self.machine.model;
         let reasons: Vec<String> = model.beyond_operators().into_iter().map(str::to_owned).collect();
@@ -168,6 +180,7 @@ impl Instance for MachinePuzzle {
     fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         let why = match heuristic.name {
             "zero" => return None,
+            _ if heuristic.is_of_file() => return None,
             name if name == PILES.name && self.piles().0.is_some() => return None,
             name if name == PILES.name => "the goal demands nothing of piles that moves must bring about one by one",
             name if name == RELAXED.name && self.machine.relaxed.is_some() => return None,
@@ -201,7 +214,8 @@ impl Instance for MachinePuzzle {
         let (bounds, alike) = self.piles();
         let bounds = bounds.clone().filter(|_| heuristic.name == PILES.name);
         let space = MachinePuzzle::space(self, heuristic.name == RELAXED.name, &context.stop);
-        let space = space.with_piles(bounds, Arc::clone(alike));
+        let own = self.machine.model.own.iter().position(|own| own.heuristic.facts.name == heuristic.name);
+        let space = space.with_piles(bounds, Arc::clone(alike)).with_own(own);
         searchable(space, MachineView::new(Arc::clone(&self.machine)))
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct MachineSpace {
     stop: Stop,
     /// The lower bounds from piles; without them, bounds are 0.
     bounds: Option<Arc<PileBounds>>,
+    /// The index of the heuristic of the file that takes the place of the bounds.
+    own: Option<usize>,
     alike: Arc<Alike>,
     hints: Hints,
 }
@@ -42,12 +44,17 @@ impl MachineSpace {
     pub fn new(machine: Arc<Machine>, is_guided: bool, stop: Stop) -> MachineSpace {
         let relaxed = machine.relaxed.clone().filter(|_| is_guided);
         let (buffers, gave_up, hints) = (Mutex::default(), OnceLock::new(), Hints::new(&machine));
-        MachineSpace { machine, relaxed, buffers, gave_up, stop, bounds: None, alike: Arc::default(), hints }
+        MachineSpace { machine, relaxed, buffers, gave_up, stop, bounds: None, own: None, alike: Arc::default(), hints }
     }
 
     /// Uses what is known of piles: bounds, and which of them are alike.
     pub fn with_piles(self, bounds: Option<Arc<PileBounds>>, alike: Arc<Alike>) -> MachineSpace {
         MachineSpace { bounds, alike, ..self }
+    }
+
+    /// Replaces the bounds by a heuristic of the file, given its index.
+    pub fn with_own(self, own: Option<usize>) -> MachineSpace {
+        MachineSpace { own, ..self }
     }
 
     /// Runs `work` with buffers.
@@ -236,7 +243,8 @@ impl StateSpace for MachineSpace {
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<Key, u32> + '_>> {
-        (!self.alike.is_empty()).then(|| Box::new(Quotient(self)) as Box<dyn Weighted<Key, u32>>)
+        // A heuristic of the file may differ where piles are swapped.
+        (!self.alike.is_empty() && self.own.is_none()).then(|| Box::new(Quotient(self)) as Box<dyn Weighted<Key, u32>>)
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
@@ -265,6 +273,15 @@ impl Guided for MachineSpace {
     }
 
     fn h_of(&self, keys: &[Key], values: &mut Vec<u32>) {
+        if let Some(own) = self.own {
+            let (formula, heuristic) = (&self.machine.own[own], &self.machine.model.own[own].heuristic);
+            return self.with_buffers(|Buffers { workspace, .. }| {
+                for key in keys {
+                    self.machine.packing.unpack(key, &mut workspace.state);
+                    values.push(heuristic.h_of(workspace.number(&self.machine, formula)));
+                }
+            });
+        }
         if self.bounds.is_none() && self.relaxed.is_none() {
             return values.resize(values.len() + keys.len(), 0);
         }

@@ -256,6 +256,13 @@ impl Workspace {
         self.scene(machine, &[], None).holds(condition)
     }
 
+    /// Returns the value of an expression; none if it is undefined.
+    pub fn number(&self, machine: &Machine, formula: &Formula) -> Option<i64> {
+        let value = self.scene(machine, &[], None).number(formula, &mut Vec::new());
+        // No move depends on it.
+        if self.was_too_long() { None } else { value }
+    }
+
     /// Returns whether a goal holds.
     pub fn is_goal(&self, machine: &Machine) -> bool {
         let scene = self.scene(machine, &[], None);
