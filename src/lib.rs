@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | 0 | [`argument`], `bit_field`, `bit_set`, [`fences`], `limit`, [`output_format`] | why there is no solution; fields of bits; sets of small numbers; thin walls between cells; the limits that can end work early; what output formats have in common |
 //! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; pictures of positions; the interface of a state space |
-//! | 2 | [`document`], [`drawing`], [`plot`], [`search`] | files as trees with places; drawings in them; charts; algorithms, tables, frontiers, limits |
+//! | 2 | [`document`], [`drawing`], [`expression`], [`plot`], [`search`] | files as trees with places; drawings and expressions in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
 //! | 5 | [`transcript`] | the output for a solution, and for a whole space |
@@ -68,7 +68,7 @@ pub mod verify;
 #[cfg(feature = "pictures")]
 pub mod worksheet;
 
-pub use engine_domain::{document, domain, drawing, fences, picture};
+pub use engine_domain::{document, domain, drawing, expression, fences, picture};
 pub use engine_search::{argument, diagnostic, search, space};
 // Linked because they register their domains.
 use {engine_domains as _, engine_rules as _};

@@ -87,12 +87,24 @@ fn described(facts: &DomainFacts) -> Map<String, Value> {
     let mut required = vec![json!("title"), json!("domain")];
     required.extend(own["required"].as_array().into_iter().flatten().cloned());
     own["properties"] = properties;
+    if has_own_heuristics(facts) {
+        // Only a file that defines heuristics may name another one than those of the domain.
+        let names: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
+        let known = json!({ "heuristic": { "enum": names } });
+        own["if"] = json!({ "not": { "required": [OWN_HEURISTICS.name] } });
+        own["then"] = json!({ "properties": { "search": { "properties": known } } });
+    }
     own["required"] = required.into();
     own["additionalProperties"] = json!(false);
     match own {
         Value::Object(described) => described,
         _ => Map::new(),
     }
+}
+
+/// Returns whether files of a domain may define heuristics.
+fn has_own_heuristics(facts: &DomainFacts) -> bool {
+    facts.keys.iter().any(|key| key.name == OWN_HEURISTICS.name)
 }
 
 fn parsed(text: &str) -> Value {
@@ -145,7 +157,7 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
             Some(facts) => {
                 let heuristics = facts.heuristics.iter().map(|heuristic| (heuristic.name, heuristic.summary));
                 let built_in = one_of("the heuristic of an informed search; default: chosen by the engine", heuristics);
-                match facts.keys.iter().any(|key| key.name == OWN_HEURISTICS.name) {
+                match has_own_heuristics(facts) {
                     true => json!({ "anyOf": [built_in, { "type": "string", "pattern": OWN_NAME }] }),
                     false => built_in,
                 }

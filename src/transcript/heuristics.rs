@@ -166,6 +166,7 @@ fn of_file(one: &Measured, is_whole: bool) -> String {
     let Some(CounterExample { moves, position, h, cost, drop }) = &one.counter_example else { return out };
     let after = match moves.len() {
         0 => "at the start".to_owned(),
+        1..=20 if moves.iter().any(|name| name.contains(' ')) => format!("after {}", moves.join(", ")),
         1..=20 => format!("after {}", moves.join(" ")),
         more => format!("after {more} moves"),
     };
@@ -173,7 +174,8 @@ fn of_file(one: &Measured, is_whole: bool) -> String {
     let smallest = if is_whole { "the smallest counter-example" } else { "the smallest counter-example found" };
     let _ = match drop {
         None => {
-            writeln!(out, "{name} is not admissible; {smallest}, {after}: h is {h}, but a goal is only {cost} away")
+            let truth = if cost.0 == 0.0 { "it is a goal".to_owned() } else { format!("a goal is only {cost} away") };
+            writeln!(out, "{name} is not admissible; {smallest}, {after}: h is {h}, but {truth}")
         }
         Some((action, step, to)) => {
             let (step, to) = (Number(*step).rounded(), Number(*to).rounded());

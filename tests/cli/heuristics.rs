@@ -15,7 +15,7 @@ const SIX: &str = "title = \"T\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1
 
 const MAZE: &str = "title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#..2\n.#..#.\n...#.G\n\"\"\"\n";
 
-const BLOCKS: &str = "title = \"B\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nxx.a\nb..a\nbccd\n\"\"\"\n\
+const BLOCKS: &str = "title = \"B\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nxx.a\nb..a\nbc.d\n\"\"\"\n\
     goal = \"\"\"\n....\n....\n..xx\n\"\"\"\n";
 
 fn with(base: &str, heuristics: &[(&str, &str)]) -> String {
@@ -310,7 +310,7 @@ fn written_rules_evaluate_heuristics_in_the_state_as_the_file_shows_it() {
     map[2].replace_range(5..6, "G");
     let maze = format!("title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", map.join("\n"));
     let rules = format!(
-        "title = \"R\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\ngoal = \"cell[2, 5] == '@'\"\n\n[[rules]]\nname = \
+        "title = \"R\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\ngoal = {{ when = \"cell[2, 5] == '@'\" }}\n\n[[rules]]\nname = \
          \"go\"\nfrom = \"@.\"\nto = \".@\"\nturns = true\ncost = 3\n",
         drawn(0, 0, "@").join("\n")
     );

@@ -206,7 +206,7 @@ fn operand(input: &mut Input) -> Read<Expr> {
     if opt(symbol("(")).parse_next(input)?.is_some() {
         return cut_err((expr, symbol(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
     }
-    let number = digit1.parse_to::<i64>().map(|number| Kind::Number(number));
+    let number = digit1.parse_to::<i64>().map(Kind::Number);
     let text = delimited('\'', take_while(1.., |c| c != '\'' && c != '\n'), cut_err('\''));
     let text = text.map(|text: &str| Kind::Quoted(text.to_owned()));
     let kind = alt((number, text, named)).parse_next(input)?;

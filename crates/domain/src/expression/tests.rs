@@ -9,11 +9,14 @@ const FUNCTIONS: &[Function] = &[
     Function { name: "gone", takes: &[], gives: Type::Number },
 ];
 
-fn vocabulary() -> Vocabulary<'static> {
-    let quoted: &'static dyn Fn(&str) -> Result<i64, (String, String)> = &|name| match name {
+fn quoted(name: &str) -> Result<i64, (String, String)> {
+    match name {
         "a" => Ok(0),
         _ => Err((format!("unknown piece `{name}`"), "did you mean `a`?".to_owned())),
-    };
+    }
+}
+
+fn vocabulary() -> Vocabulary<'static> {
     Vocabulary {
         sets: vec![
             Set { name: "pieces", of: Type::Element, members: vec![0, 1, 2] },
@@ -24,7 +27,7 @@ fn vocabulary() -> Vocabulary<'static> {
         functions: FUNCTIONS,
         missing: vec![(3, ("`gone` is gone".to_owned(), "leave it".to_owned()))],
         element: "a piece",
-        quoted,
+        quoted: &quoted,
     }
 }
 

@@ -108,8 +108,8 @@ pub(super) enum Undo {
     PatternDatabase(pattern_database::Undo<FEW>),
     /// The data is in the memo.
     Maximum,
-    /// The h before.
-    Own(u32),
+    /// The h before, if it was known.
+    Own(Option<u32>),
 }
 
 impl Heuristic for Informed {

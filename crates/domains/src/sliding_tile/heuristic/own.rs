@@ -88,7 +88,8 @@ pub(in super::super) struct Memo {
     tiles: Vec<Tile>,
     /// The number of tiles, without the blank, that are not at their goal.
     misplaced: u32,
-    h: u32,
+    /// None before it is first asked for.
+    h: Option<u32>,
 }
 
 impl Own {
@@ -105,12 +106,11 @@ impl Own {
         let cells = cells(&tiles);
         let is_misplaced = |&(tile, cell): &(Tile, Cell)| tile > 0 && self.board.goal_cell(tile) != cell;
         let misplaced = (0..).zip(cells.iter().copied()).filter(is_misplaced).count() as u32;
-        let h = self.value(&cells, &tiles);
-        Memo { cells, tiles, misplaced, h }
+        Memo { cells, tiles, misplaced, h: None }
     }
 
     pub fn h(&self, memo: &Memo) -> u32 {
-        memo.h
+        memo.h.unwrap_or_else(|| self.value(&memo.cells, &memo.tiles))
     }
 
     pub fn is_goal(&self, memo: &Memo) -> bool {
@@ -132,7 +132,7 @@ impl Own {
     ///
     /// # Errors
     /// Returns the h after the slide if it is not less than `below`; the memo is then unchanged.
-    pub fn slide(&self, memo: &mut Memo, slide: Slide, below: u32) -> Result<u32, u32> {
+    pub fn slide(&self, memo: &mut Memo, slide: Slide, below: u32) -> Result<Option<u32>, u32> {
         let before = memo.h;
         self.moved(memo, slide);
         let h = self.value(&memo.cells, &memo.tiles);
@@ -140,12 +140,12 @@ impl Own {
             self.moved(memo, Slide { from: slide.to, to: slide.from, ..slide });
             return Err(h);
         }
-        memo.h = h;
+        memo.h = Some(h);
         Ok(before)
     }
 
     /// Undoes the last slide, given the h before it.
-    pub fn unslide(&self, memo: &mut Memo, slide: Slide, before: u32) {
+    pub fn unslide(&self, memo: &mut Memo, slide: Slide, before: Option<u32>) {
         self.moved(memo, Slide { from: slide.to, to: slide.from, ..slide });
         memo.h = before;
     }
