@@ -25,6 +25,7 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
                 let line = line.trim_start_matches(['#', ' ']);
                 line.starts_with(&format!("{key} = "))
                     || [format!("[{key}]"), format!("[[{key}]]")].iter().any(|head| head == line)
+                    || line.starts_with(&format!("[{key}."))
             };
             text.lines().any(line)
         };
