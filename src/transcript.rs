@@ -17,6 +17,7 @@ pub mod plan;
 mod summary;
 mod text;
 mod totals;
+mod trace;
 
 pub use boards::BOARDS;
 pub use explanation::explanation;
@@ -30,6 +31,7 @@ pub use moves::{LURD, MOVES, has_one_move_a_line};
 pub use summary::SUMMARY;
 pub use text::TEXT;
 pub use totals::Totals;
+pub use trace::TraceWriter;
 
 use crate::domain::Route;
 use crate::output_format::Formats;

@@ -12,11 +12,12 @@ use super::progress::Display;
 use super::streams::Content;
 use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
+use crate::domain::TraceReceiver;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Algorithm, AlgorithmFacts, BeamWidth, Limits, ProofLog, Stats, Weight};
 use crate::transcript::{
     self, BlankLine, Columns, FORMATS, FileArgument, LINES, MAX_TITLE, Number, SUMMARY, Solved, TEXT, Terminal, Totals,
-    TranscriptFormat, Unsolved, shell_word,
+    TraceWriter, TranscriptFormat, Unsolved, shell_word,
 };
 use crate::verify::Certificate;
 use bytesize::ByteSize;
@@ -117,6 +118,15 @@ pub(super) struct Solve {
     /// same cost. Only for a single puzzle.
     #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     certificate: Option<PathBuf>,
+    /// Write what the search does to this file, as one JSON object a line
+    ///
+    /// Each expanded state, generated state, duplicate and pruned state is an event, with its position, g, h and f. The
+    /// search runs on one thread, with the same answer and the same counts. Only for a single puzzle.
+    #[arg(long, value_name = "FILE.jsonl", help_heading = OUTPUT)]
+    trace: Option<PathBuf>,
+    /// End the trace after N expanded states; the search goes on
+    #[arg(long, value_name = "N", requires = "trace", help_heading = OUTPUT)]
+    trace_limit: Option<u64>,
     #[command(flatten)]
     cluster: ClusterOptions,
     #[command(flatten)]
@@ -138,6 +148,12 @@ impl Solve {
         let certificate =
             self.certificate.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
         certificate.iter().try_for_each(|certificate| certificate.differs_from(&output))?;
+        let traced = self.trace.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
+        for other in traced.iter() {
+            other.differs_from(&output)?;
+            certificate.iter().try_for_each(|certificate| certificate.differs_from(other))?;
+        }
+        let tracer = traced.map(|output| Arc::new(TraceWriter::new(output, self.trace_limit)));
         let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
         let mut text = None;
         let mut hints = Hints::default();
@@ -155,7 +171,7 @@ impl Solve {
                 break;
             }
             let name = job.name();
-            let solved = self.solve(number, &jobs, &limits, record.as_ref(), quiet);
+            let solved = self.solve(number, &jobs, &limits, record.as_ref(), tracer.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
                 Err(failure) => failure.print(),
@@ -163,6 +179,7 @@ impl Solve {
             if let Ok((puzzle, _)) = &solved {
                 output.spare(puzzle)?;
                 certificate.iter().try_for_each(|certificate| certificate.spare(puzzle))?;
+                tracer.iter().try_for_each(|tracer| tracer.with_output(|output| output.spare(puzzle)))?;
             }
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let certificate =
@@ -198,6 +215,9 @@ impl Solve {
         if let (Some(mut out), Some(text)) = (certificate, text) {
             out.write_all(text.as_bytes())?;
             out.finish()?;
+        }
+        if let Some(tracer) = tracer.filter(|_| has_answer).and_then(Arc::into_inner) {
+            tracer.finish()?.finish()?;
         }
         Ok(worst)
     }
@@ -260,6 +280,12 @@ impl Solve {
             (&*without_moves, "add `--format text` or `--json`")
         } else if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
+        } else if self.trace.is_some() && jobs.all.len() > 1 {
+            ("`--trace` takes one puzzle", one_by_one)
+        } else if self.trace.is_some() && (self.count || self.all.is_some()) {
+            ("`--trace` cannot be combined with `--count` or `--all`", "leave out `--count` and `--all`")
+        } else if self.trace.is_some() && (is_shared || self.cluster.disk().is_some()) {
+            ("`--trace` is for searches in memory", "leave out `--disk`, `--hosts` and `--workers`")
         } else if self.cluster.disk().is_some() && jobs.all.len() > 1 {
             ("`--disk` takes one puzzle", one_by_one)
         } else if !is_shared
@@ -359,6 +385,7 @@ impl Solve {
         jobs: &Jobs,
         limits: &Limits,
         record: Option<&Arc<ProofLog>>,
+        tracer: Option<&Arc<TraceWriter<Output>>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
@@ -374,7 +401,7 @@ impl Solve {
         // Processes that search together end together.
         let behind = if self.cluster.is_shared() { Limits::default() } else { limits.clone() };
         wall::behind(&number.to_string(), source.name(), &behind, || {
-            self.solve_within(source, &limits, started, &display, quiet)
+            self.solve_within(source, &limits, tracer, started, &display, quiet)
         })
     }
 
@@ -382,6 +409,7 @@ impl Solve {
         &self,
         source: &Source,
         limits: &Limits,
+        tracer: Option<&Arc<TraceWriter<Output>>>,
         started: Instant,
         display: &Display,
         quiet: bool,
@@ -407,6 +435,7 @@ impl Solve {
             limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),
             observer: Some(display.observer()),
+            trace: tracer.map(|tracer| Arc::clone(tracer) as Arc<dyn TraceReceiver>),
             explain: self.explain,
             without: self.without.clone(),
             ignores_file: false,

@@ -1,6 +1,6 @@
 //! The options of solving a puzzle.
 
-use crate::domain::Observer;
+use crate::domain::{Observer, TraceReceiver};
 use crate::search::{Algorithm, BeamWidth, Limits, Place, Weight};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// The observer of the construction of tables.
     pub observer: Option<Arc<dyn Observer>>,
+    /// Receives what the searches do, event by event. Each search then runs on one thread.
+    pub trace: Option<Arc<dyn TraceReceiver>>,
     /// True to explain why the search was chosen and what each part saved. Counting that takes a little time.
     pub explain: bool,
     /// The reductions of the domain that the search does without, and the heuristics whose stages it leaves out, by

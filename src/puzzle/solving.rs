@@ -5,8 +5,10 @@ use super::solve_error::{
 };
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Search, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
-use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
+use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage, TraceRecord};
 use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
+use std::num::NonZero;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The choices that a search begins with.
@@ -253,9 +255,11 @@ impl Solving<'_> {
         if goes_on && stage.nodes < u64::MAX {
             limits.nodes = Some(stage.nodes);
         }
+        self.begin_trace(&*space, algorithm, heuristic, &mut limits);
         let request = Request { work: Work::Search(algorithm), limits: &limits, place: &self.options.place };
         let Response { answer, note } = space.run(&request)?;
         let mut found = answer.found();
+        self.end_trace(&found);
         // The answer is the same as that of a question asked before the search.
         if self.is_searched_first()
             && !matches!(found.verdict, Verdict::Solved { .. })
@@ -285,6 +289,39 @@ impl Solving<'_> {
             }
         }
         self.answer(&*space, algorithm, heuristic, found, note).map(Some)
+    }
+
+    /// Begins the trace of a search, if one is asked for.
+    fn begin_trace(
+        &self,
+        space: &dyn Searchable,
+        algorithm: Algorithm,
+        heuristic: &HeuristicFacts,
+        limits: &mut Limits,
+    ) {
+        let Some(receiver) = &self.options.trace else { return };
+        let begin = TraceRecord::Begin {
+            puzzle: self.puzzle.title(),
+            domain: self.puzzle.facts.name,
+            algorithm: algorithm.name(),
+            heuristic: algorithm.facts().informed.then_some(heuristic.name),
+        };
+        if receiver.receive(&begin) {
+            limits.trace = Some(space.trace(Arc::clone(receiver)));
+        }
+        // In any case: the counts must not depend on where the trace ends.
+        limits.threads = Some(NonZero::<usize>::MIN);
+    }
+
+    fn end_trace(&self, found: &Found<Box<dyn Route>>) {
+        let Some(receiver) = &self.options.trace else { return };
+        let outcome = match found.verdict {
+            Verdict::Solved { .. } => Outcome::Solved,
+            Verdict::Unsolvable => Outcome::Unsolvable,
+            Verdict::Limit { .. } => Outcome::Limit,
+        };
+        let Stats { expanded, generated, .. } = found.stats;
+        receiver.receive(&TraceRecord::End { outcome: outcome.name(), expanded, generated });
     }
 
     /// Returns the context in which the space of a stage is built.

@@ -26,6 +26,7 @@ mod summary;
 #[path = "../support/mod.rs"]
 mod support;
 mod testing;
+mod trace;
 mod verify;
 mod warnings;
 mod words;

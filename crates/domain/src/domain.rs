@@ -35,6 +35,7 @@ pub mod table;
 #[doc(hidden)]
 pub mod table_store;
 pub mod text;
+mod traced;
 mod view;
 mod warning;
 mod whole_file;
@@ -59,6 +60,7 @@ pub use rules::{Permuting, Rules, Steps, Successor, no_such_move};
 pub use searchable::Searchable;
 pub use table_store::clear_tables;
 pub use table_store::untrusted_reason;
+pub use traced::{TraceReceiver, TraceRecord, TracedPosition};
 pub use view::{Notation, Style, View};
 pub use warning::WarningContext;
 #[doc(hidden)]

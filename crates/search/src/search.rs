@@ -47,6 +47,7 @@ mod stage;
 mod stored;
 mod survey;
 mod thread_pool;
+mod trace;
 mod transposition_table;
 
 pub use algorithm::{AlgorithmFacts, BeamWidth, Guarantee, Need, Weight, objection};
@@ -71,6 +72,7 @@ pub use stage::Stage;
 pub use stored::{Searched, Searches, Stored};
 pub use survey::{Drop, Survey};
 pub use thread_pool::LazyPool;
+pub use trace::{PruneReason, Side, StepKind, Trace, TraceEvent, TraceStep, TracedState, Tracer};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted};
 use beam::beam_search;

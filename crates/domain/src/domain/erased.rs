@@ -2,17 +2,20 @@
 //!
 //! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`].
 
+mod tracing;
+
 use super::goal_view::GoalView;
 use super::mechanics::Mechanics;
 use super::rules::{Replay, Rules};
-use super::{Notation, PathStep, Route, Routes, Searchable, Style, View};
+use super::{Notation, PathStep, Route, Routes, Searchable, Style, TraceReceiver, View};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
-use crate::search::{Searched, Stored, Verdict, Work, actions, cost_of, objection, run};
+use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
 use crate::space::{Cost, CostUnit, Saving, Whole};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use tracing::Positions;
 
 /// Erases the types of a state space and its view.
 pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
@@ -63,10 +66,15 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
 
     /// Returns the space after a move from `from`.
     fn moved(&self, from: Current<S, V>, action: S::Action) -> Cursor<S, V> {
+        Cursor { shared: Arc::clone(&self.shared), current: Some(self.after_action(from, action)) }
+    }
+
+    /// Returns the state and the position after a move from `from`.
+    fn after_action(&self, from: Current<S, V>, action: S::Action) -> Current<S, V> {
         let Current { mut state, mut position, g } = from;
         self.shared.1.apply(&mut position, action);
         let (cost, _) = self.shared.0.apply(&mut state, action);
-        Cursor { shared: Arc::clone(&self.shared), current: Some(Current { state, position, g: g + cost }) }
+        Current { state, position, g: g + cost }
     }
 
     /// Returns the key of the state.
@@ -114,6 +122,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         }
         let answer = answer.map(&mut |actions| self.route(actions));
         Ok(Response { answer: for_people(answer, cost_unit, request.limits, space.unknown_moves()), note })
+    }
+
+    fn trace(&self, receiver: Arc<dyn TraceReceiver>) -> Trace {
+        Trace(Arc::new(Positions::new(self.clone(), receiver)))
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
@@ -238,14 +250,19 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn state_bytes(&self) -> Vec<u8> {
-        let mut bytes = KeyBytes(Vec::new());
-        self.key().hash(&mut bytes);
-        bytes.0
+        key_bytes(&self.key())
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
         Box::new(Replay { cursor: Box::new(self.clone()), notations })
     }
+}
+
+/// Returns the bytes that a key hashes.
+fn key_bytes(key: &impl Hash) -> Vec<u8> {
+    let mut bytes = KeyBytes(Vec::new());
+    key.hash(&mut bytes);
+    bytes.0
 }
 
 /// All that a key hashes: equal keys hash the same bytes, and different keys of one space do not.

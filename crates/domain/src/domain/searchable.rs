@@ -2,12 +2,13 @@
 
 use super::goal_view::GoalView;
 use super::mechanics::{Mechanics, Moves, Node, Target};
-use super::{Notation, Route, Rules, Style};
+use super::{Notation, Route, Rules, Style, TraceReceiver};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
-use crate::search::{Algorithm, DiskError, Limit, Request, Response, Stop};
+use crate::search::{Algorithm, DiskError, Limit, Request, Response, Stop, Trace};
 use crate::space::Saving;
 use std::collections::{HashMap, hash_map::Entry};
+use std::sync::Arc;
 
 /// A type-erased state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
@@ -17,6 +18,9 @@ pub trait Searchable: Send + Sync {
     /// Outside memory, and for estimates: this space is unsuitable, a file cannot be used, is damaged or belongs to
     /// another puzzle, or another process is missing or fails.
     fn run(&self, request: &Request) -> Result<Response<Box<dyn Route>>, DiskError>;
+
+    /// Returns the trace for the limits of a search from here, which passes its events on with their positions.
+    fn trace(&self, receiver: Arc<dyn TraceReceiver>) -> Trace;
 
     /// Returns why an algorithm cannot search this space, if it cannot.
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;

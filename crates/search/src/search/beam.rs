@@ -15,6 +15,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
+use super::trace::{Child, Nodes, PruneReason, TracedState};
 use super::{Algorithm, Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
@@ -77,6 +78,9 @@ pub(super) fn beam_search<K: Key, C: Cost>(
         ControlFlow::Break(ending) => ending,
         ControlFlow::Continue(()) => search.exhausted(),
     };
+    if let (Some(trace), Ending::Goal(goal)) = (&mut search.trace, &ending) {
+        trace.goal(*goal);
+    }
     search.found(start, ending)
 }
 
@@ -100,6 +104,7 @@ struct Search<'a, K: Key, C: Cost> {
     /// Buffers for the children of a state, and for their h.
     successors: Vec<(C, K)>,
     values: Vec<C>,
+    trace: Option<Nodes<C>>,
 }
 
 impl<'a, K: Key, C: Cost> Search<'a, K, C> {
@@ -123,12 +128,14 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             layers: 0.0,
             successors: Vec::new(),
             values,
+            trace: Nodes::new(limits, None),
         }
     }
 
     /// Searches until something ends the search, or no state is kept.
     fn run(&mut self, root: K) -> ControlFlow<Ending> {
         let is_solved = self.graph.is_goal(&root);
+        self.trace.iter_mut().for_each(|trace| trace.begin(Some(self.root_h)));
         let stored = self.table.reach(root, 0, C::ZERO);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
@@ -143,6 +150,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             layer.clear();
         }
         while !layer.is_empty() {
+            self.trace.iter_mut().for_each(|trace| trace.layer(self.layers));
             let candidates = self.expand(&layer)?;
             layer = self.keep_best(&candidates)?;
             self.layers += 1.0;
@@ -171,7 +179,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         }
         self.stats.stored = self.stats.stored.max((self.table.len() + candidates.len()) as u64);
         let Some((_, goal)) = best else { return ControlFlow::Continue(candidates) };
-        ControlFlow::Break(self.keep(&candidates, goal).map_or_else(Ending::Limit, Ending::Goal))
+        ControlFlow::Break(self.keep(&candidates, goal, None).map_or_else(Ending::Limit, Ending::Goal))
     }
 
     /// Adds the children of a node to the candidates, unless they were kept at no greater cost. `best` is the cheapest
@@ -183,6 +191,9 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         best: &mut Option<(C, Node)>,
     ) -> ControlFlow<Ending> {
         self.stats.expanded += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.expanded(node, self.table.nodes.parent(node), None, |g, h| Some(g + h));
+        }
         let g = *self.table.nodes.label(node);
         let back = self.table.key(self.table.nodes.parent(node)).clone();
         self.graph.expand(self.table.key(node), &back, &mut self.successors);
@@ -192,16 +203,22 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             }
             self.stats.generated += 1;
             let g = g + cost;
-            if self.table.find(&key).is_some_and(|known| *self.table.nodes.label(known) <= g) {
+            if let Some(known) = self.table.find(&key).filter(|&known| *self.table.nodes.label(known) <= g) {
+                self.trace.iter_mut().for_each(|trace| trace.duplicate(known, node, g));
                 continue;
             }
             let candidate = match candidates.reach(key, node, g) {
                 Ok(Reached::New(new)) => new,
-                Ok(Reached::Known(known)) if g < *candidates.nodes.label(known) => {
+                Ok(Reached::Known(known)) => {
+                    if let Some(trace) = &mut self.trace {
+                        trace.repeated(node, TracedState::Key(candidates.key(known)), g);
+                    }
+                    if g >= *candidates.nodes.label(known) {
+                        continue;
+                    }
                     candidates.nodes.reparent(known, node, g);
                     known
                 }
-                Ok(Reached::Known(_)) => continue,
                 Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             };
             let is_better = !g.exceeds_whole(self.most) && best.is_none_or(|(least, _)| g < least);
@@ -228,9 +245,12 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             self.dropped.by_width = true;
             self.dropped.add(first.f);
         }
+        for candidate in &ranked[kept..] {
+            self.trace_pruned(PruneReason::Width, candidates, candidate.node, Some(candidate.f));
+        }
         let mut layer = Vec::with_capacity(kept);
         for candidate in &ranked[..kept] {
-            match self.keep(candidates, candidate.node) {
+            match self.keep(candidates, candidate.node, Some(candidate.f)) {
                 Ok(node) => layer.push(node),
                 Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             }
@@ -241,17 +261,27 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     /// Returns the candidates within the limit on depth, the best ones first. Their h are in `values`.
     fn ranked(&mut self, candidates: &NodeTable<K, C>) -> Vec<Candidate<C>> {
         let mut ranked: Vec<Candidate<C>> = Vec::with_capacity(candidates.len());
+        let mut pruned = Vec::new();
         for ((node, key), &h) in (0..).zip(candidates.keys()).zip(&self.values) {
             if h >= C::INFINITY {
                 self.stats.pruned = true;
+                if self.trace.is_some() {
+                    pruned.push((PruneReason::DeadEnd, node, None));
+                }
                 continue;
             }
             let f = *candidates.nodes.label(node) + h;
             if f.exceeds_whole(self.most) {
                 self.dropped.add(f);
+                if self.trace.is_some() {
+                    pruned.push((PruneReason::Depth, node, Some(f)));
+                }
                 continue;
             }
             ranked.push(Candidate { f, tie: mix(key), node });
+        }
+        for (reason, node, f) in pruned {
+            self.trace_pruned(reason, candidates, node, f);
         }
         let bytes = ranked.capacity() * size_of::<Candidate<C>>() + self.values.capacity() * size_of::<C>();
         self.stats.memory = self.stats.memory.max(self.table.bytes() + candidates.bytes() + bytes as u64);
@@ -260,15 +290,29 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     }
 
     /// Stores a candidate among the states that are kept; returns its node there.
-    fn keep(&mut self, candidates: &NodeTable<K, C>, candidate: Node) -> Result<Node, Limit> {
+    /// `f` is known unless it is the goal.
+    fn keep(&mut self, candidates: &NodeTable<K, C>, candidate: Node, f: Option<C>) -> Result<Node, Limit> {
         let (parent, g) = (candidates.nodes.parent(candidate), *candidates.nodes.label(candidate));
-        Ok(match self.table.reach(candidates.key(candidate).clone(), parent, g)? {
-            Reached::New(node) => node,
+        let (node, is_new) = match self.table.reach(candidates.key(candidate).clone(), parent, g)? {
+            Reached::New(node) => (node, true),
             Reached::Known(node) => {
                 self.table.nodes.reparent(node, parent, g);
-                node
+                (node, false)
             }
-        })
+        };
+        if let Some(trace) = &mut self.trace {
+            let state = TracedState::Key(self.table.key(node));
+            trace.reached(is_new, &Child { node, parent, state, g, h: f.map(|f| f - g), f });
+        }
+        Ok(node)
+    }
+
+    /// Reports a candidate that is not kept.
+    fn trace_pruned(&mut self, reason: PruneReason, candidates: &NodeTable<K, C>, candidate: Node, f: Option<C>) {
+        let Some(trace) = &mut self.trace else { return };
+        let (parent, g) = (candidates.nodes.parent(candidate), *candidates.nodes.label(candidate));
+        let state = TracedState::Key(candidates.key(candidate));
+        trace.pruned(reason, &Child { node: 0, parent, state, g, h: f.map(|f| f - g), f });
     }
 
     /// Returns the end of a search in which no state is kept any more.

@@ -22,6 +22,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
+use super::trace::{Child, Nodes, PruneReason, StepKind, TracedState};
 use super::{Algorithm, Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::cmp::Reverse;
@@ -70,6 +71,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
         ControlFlow::Continue(()) if search.is_cut() => Ending::Limit(Limit::Depth),
         ControlFlow::Continue(()) => Ending::Exhausted,
     };
+    search.trace_goal(&ending);
     search.found(start, ending)
 }
 
@@ -96,6 +98,7 @@ struct Search<'a, K: Key, C: Cost> {
     /// The h and the features of a child.
     values: Vec<C>,
     features: Vec<u64>,
+    trace: Option<Nodes<C>>,
 }
 
 impl<'a, K: Key, C: Cost> Search<'a, K, C> {
@@ -121,12 +124,14 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             before: Vec::new(),
             values,
             features: Vec::new(),
+            trace: Nodes::new(limits, None),
         }
     }
 
     /// Searches until something ends the search, or no state is open.
     fn run(&mut self, root: K) -> ControlFlow<Ending> {
         let is_solved = self.graph.is_goal(&root);
+        self.trace.iter_mut().for_each(|trace| trace.begin(Some(self.root_h)));
         self.graph.features(&root, &mut self.features);
         let stored = self.table.reach(root, 0, C::ZERO);
         // A solved puzzle needs no memory, not even for its start.
@@ -160,6 +165,9 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     /// Expands a node with this cost: stores its children, and lists those to open.
     fn reach_children(&mut self, node: Node, g: C) -> ControlFlow<Ending> {
         self.stats.expanded += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.expanded(node, self.table.nodes.parent(node), None, |_, _| None);
+        }
         self.before.clear();
         self.graph.features(self.table.key(node), &mut self.before);
         let back = self.table.key(self.table.nodes.parent(node)).clone();
@@ -175,11 +183,16 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             // h may overestimate, so only g counts.
             if g.exceeds_whole(self.most) {
                 is_cut |= self.table.find(&key).is_none();
+                if let Some(trace) = &mut self.trace {
+                    let state = TracedState::Key(&key);
+                    trace.pruned(PruneReason::Depth, &Child { node: 0, parent: node, state, g, h: None, f: None });
+                }
                 continue;
             }
             match self.table.reach(key, node, g) {
                 Ok(Reached::New(child)) => {
                     if self.graph.is_goal(self.table.key(child)) {
+                        self.new.push(child);
                         return ControlFlow::Break(Ending::Goal(child));
                     }
                     self.new.push(child);
@@ -189,12 +202,23 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                     self.table.nodes.reparent(known, node, g);
                     self.new.push(known);
                 }
-                Ok(Reached::Known(_)) => {}
+                Ok(Reached::Known(known)) => {
+                    self.trace.iter_mut().for_each(|trace| trace.duplicate(known, node, g));
+                }
                 Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             }
         }
         self.cut.extend(is_cut.then_some(node));
         ControlFlow::Continue(())
+    }
+
+    /// Reports the goal, with the children that were reached before it.
+    fn trace_goal(&mut self, ending: &Ending) {
+        let Ending::Goal(goal) = *ending else { return };
+        for &child in &self.new {
+            trace_child(&mut self.trace, &self.table, child, None, false);
+        }
+        self.trace.iter_mut().for_each(|trace| trace.goal(goal));
     }
 
     /// Returns whether a state beyond the depth limit was not reached within it later.
@@ -208,7 +232,9 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             self.values.clear();
             self.graph.h(from_ref(self.table.key(child)), &mut self.values);
             let (h, g) = (self.values[0], *self.table.nodes.label(child));
-            if h >= C::INFINITY {
+            let is_dead = h >= C::INFINITY;
+            trace_child(&mut self.trace, &self.table, child, Some(h), is_dead);
+            if is_dead {
                 self.stats.pruned = true;
                 continue;
             }
@@ -239,6 +265,25 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                 Found { verdict: Verdict::Limit { limit, lower_bound, best: None }, stats }
             }
         }
+    }
+}
+
+/// Reports a child that is to be opened, unless it is a dead end.
+fn trace_child<K: Key, C: Cost>(
+    trace: &mut Option<Nodes<C>>,
+    table: &NodeTable<K, C>,
+    node: Node,
+    h: Option<C>,
+    is_dead: bool,
+) {
+    let Some(trace) = trace else { return };
+    let (parent, g) = (table.nodes.parent(node), *table.nodes.label(node));
+    let child = Child { node, parent, state: TracedState::Key(table.key(node)), g, h, f: None };
+    let is_new = node as usize >= trace.len();
+    match is_dead {
+        true if is_new => trace.add(StepKind::Pruned(PruneReason::DeadEnd), &child),
+        true => trace.change(StepKind::Pruned(PruneReason::DeadEnd), &child),
+        false => trace.reached(is_new, &child),
     }
 }
 

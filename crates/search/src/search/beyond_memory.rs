@@ -14,11 +14,14 @@
 //! their h, the least first, since in the last iteration that finds a goal earlier.
 
 use super::limits::{Limit, Limits, Watch};
+use super::trace::{Costs, PruneReason, TracedState, Visits};
 use super::transposition_table::TranspositionTable;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
+use std::mem::take;
+use std::slice::from_ref;
 
 /// The share of the memory that the table takes. The rest is for the path, and for what the allocator has not given
 /// back.
@@ -41,7 +44,7 @@ pub(super) fn search_beyond_memory<K: Key, C: Cost>(
         return None;
     }
     // A* in buckets of whole costs has proven a whole bound.
-    let found = deepen(graph, start, C::whole(lower_bound as u32), length, limits);
+    let found = deepen(graph, start, C::whole(lower_bound as u32), length, spent.stored, limits);
     let stats = Stats {
         deepened_after: Some(spent.expanded),
         pruned: spent.pruned || found.stats.pruned,
@@ -56,12 +59,13 @@ fn entry_bytes<K: Key, C: Cost>(facts: &Facts) -> u64 {
     TranspositionTable::<K, C>::bytes_for(1) + facts.key_heap_bytes as u64
 }
 
-/// Deepens from a lower bound, with a table of `length` states.
+/// Deepens from a lower bound, with a table of `length` states. `numbered` nodes of a trace come before.
 pub(super) fn deepen<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     mut bound: C,
     length: usize,
+    numbered: u64,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let facts = graph.facts();
@@ -88,6 +92,7 @@ pub(super) fn deepen<K: Key, C: Cost>(
         successors: Vec::new(),
         fresh: Vec::new(),
         values: Vec::new(),
+        trace: Visits::new(limits, numbered),
     };
     let mut completed = C::ZERO;
     let root = graph.canonical(start.clone());
@@ -141,6 +146,7 @@ struct Search<'a, K, C> {
     successors: Vec<(C, K)>,
     fresh: Vec<(C, K)>,
     values: Vec<C>,
+    trace: Option<Visits>,
 }
 
 /// A state on the path, with its children not yet tried, the next one last.
@@ -153,6 +159,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
     /// Searches everything within the threshold. Returns whether the path ends at a goal.
     fn iterate(&mut self, root: &K, bound: C) -> Result<bool, Limit> {
         self.table.begin_iteration();
+        self.trace.iter_mut().for_each(|trace| trace.iteration(Some(bound)));
         if self.reach(root.clone(), C::ZERO, bound)? {
             return Ok(true);
         }
@@ -160,6 +167,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             let Some((g, key)) = frame.rest.pop() else {
                 let frame = self.path.pop().expect("the path is not empty");
                 self.on_path.remove(&frame.key);
+                self.trace.iter_mut().for_each(Visits::leave);
                 continue;
             };
             // It may have been reached since it was generated.
@@ -173,6 +181,9 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
     /// Appends a state to the path. Returns whether it is a goal; otherwise it is expanded.
     fn reach(&mut self, key: K, g: C, bound: C) -> Result<bool, Limit> {
         let is_goal = self.graph.is_goal(&key);
+        if let Some(trace) = self.trace.as_mut().filter(|_| is_goal) {
+            trace.goal((!self.path.is_empty()).then_some(TracedState::Key(&key)), Some(g));
+        }
         let rest = if is_goal { Vec::new() } else { self.expand(&key, g, bound)? };
         self.table.insert(key.clone(), g);
         self.on_path.insert(key.clone());
@@ -188,6 +199,11 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             return Err(limit);
         }
         self.expanded += 1;
+        if let Some(trace) = &mut self.trace {
+            self.graph.h(from_ref(key), &mut self.values);
+            let state = (!self.path.is_empty()).then_some(TracedState::Key(key));
+            trace.expanded(state, Costs { g: Some(g), h: self.values.pop() });
+        }
         // As at a root, no successor is left out for being reachable from the parent, too.
         self.graph.expand(key, key, &mut self.successors);
         let parent = self.path.last().map(|frame| &frame.key);
@@ -199,15 +215,19 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             let g = g + cost;
             if child != *key && !self.on_path.contains(&child) && !self.table.covers(&child, g) {
                 self.fresh.push((g, child));
+            } else if let Some(trace) = &mut self.trace {
+                trace.duplicate(TracedState::Key(&child), Some(g));
             }
         }
         let keys: Vec<K> = self.fresh.iter().map(|(_, key)| key.clone()).collect();
         self.graph.h(&keys, &mut self.values);
         let mut rest: Vec<(C, (C, K))> = Vec::new();
-        for ((g, child), h) in self.fresh.drain(..).zip(self.values.drain(..)) {
+        for ((g, child), h) in take(&mut self.fresh).into_iter().zip(take(&mut self.values)) {
             if h >= C::INFINITY {
                 self.pruned = true;
+                self.trace_pruned(PruneReason::DeadEnd, &child, g, h);
             } else if g + h > bound {
+                self.trace_pruned(PruneReason::Threshold, &child, g, h);
                 self.next = Some(self.next.map_or(g + h, |next| next.min(g + h)));
             } else {
                 rest.push((h, (g, child)));
@@ -216,5 +236,13 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         rest.reverse();
         rest.sort_by_key(|&(h, _)| Reverse(h));
         Ok(rest.into_iter().map(|(_, child)| child).collect())
+    }
+
+    /// Reports a child of the end of the path that is left out.
+    fn trace_pruned(&mut self, reason: PruneReason, key: &K, g: C, h: C) {
+        if let Some(trace) = &mut self.trace {
+            let f = (h < C::INFINITY).then(|| g + h);
+            trace.pruned(reason, TracedState::Key(key), Costs { g: Some(g), h: f.map(|_| h) }, f);
+        }
     }
 }

@@ -14,6 +14,7 @@ use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
+use super::trace::Side;
 use super::{Algorithm, Found, MAX_GOALS, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
 use by_cost::bidirectional_search_by_cost;
@@ -79,6 +80,8 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
     }
     let mut forward = Layers::new(graph, vec![root], &pool, limits);
     let mut backward = Layers::new(graph, goals, &pool, limits);
+    forward.trace_from_roots(limits, Some(Side::Forward));
+    backward.trace_from_roots(limits, Some(Side::Backward));
     for (number, end) in [(FORWARD, "start"), (BACKWARD, "goals")].into_iter().rev() {
         limits.begin_proof_log(format!("bidirectional, from the {end}"), Counts::Layers);
         let first = if number == FORWARD { &forward } else { &backward };
@@ -98,6 +101,7 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
             (&mut backward, &forward, BACKWARD)
         };
         one.elsewhere = other.spent();
+        one.trace_layer();
         match one.advance(&mut watch, &|key| other.contains_recent(key)) {
             Ok(Some(meeting)) => break LayersEnd::Met(meeting),
             Ok(None) if one.last().is_empty() => break LayersEnd::Exhausted(bound - 1),
@@ -105,6 +109,10 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
             Err(limit) => break LayersEnd::Limit(limit, bound),
         }
     };
+    if let LayersEnd::Met(meeting) = &ending {
+        forward.trace_goal(meeting);
+        backward.trace_goal(meeting);
+    }
     let stats = Stats {
         expanded: forward.expanded + backward.expanded,
         generated: forward.generated() + backward.generated(),

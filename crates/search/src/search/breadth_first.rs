@@ -58,6 +58,7 @@ pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Li
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
     let mut layers = Layers::new(graph, vec![root], &pool, limits);
+    layers.trace_from_roots(limits, None);
     limits.begin_proof_log(FACTS.name, Counts::Layers);
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
@@ -69,8 +70,12 @@ pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Li
                 LayersEnd::Exhausted(layers.depth())
             };
         }
+        layers.trace_layer();
         match layers.advance(&mut watch, &|key| graph.is_goal(key)) {
-            Ok(Some(goal)) => break LayersEnd::Met(goal),
+            Ok(Some(goal)) => {
+                layers.trace_goal(&goal);
+                break LayersEnd::Met(goal);
+            }
             Ok(None) if layers.last().is_empty() => break LayersEnd::Exhausted(layers.depth() - 1),
             Ok(None) => {}
             Err(limit) => break LayersEnd::Limit(limit, layers.depth()),

@@ -8,12 +8,14 @@
 //! can repeat for ever, only a limit ends the search.
 
 mod shared;
+mod traced;
 
 use super::algorithm::{AlgorithmFacts, Guarantee, Need};
 use super::limits::{Limit, Limits, Watch};
 use super::path_in_place::Measure;
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
+use super::trace::Visits;
 use super::{Algorithm, Found, Stats, Verdict, cost_of};
 use crate::space::{Cost, InPlace};
 
@@ -64,6 +66,7 @@ pub(super) fn iterative_deepening<S: InPlace>(
     let may_share =
         !facts.transient_keys && !space.counts_savings() && facts.key_heap_bytes <= shared::MOST_BYTES_OF_KEY;
     let pool = LazyPool::new(limits.threads);
+    let mut trace = Visits::new(limits, 1);
     let (mut expanded_last, mut pruned) = (0, false);
     let mut completed = S::Cost::ZERO;
     let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };
@@ -79,7 +82,10 @@ pub(super) fn iterative_deepening<S: InPlace>(
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
         }
         let end;
-        if may_share && shared::is_worth_sharing(expanded_last) && pool.threads() > 1 {
+        if let Some(trace) = &mut trace {
+            let root = Node { trail: space.trail(&state), budget: bound };
+            (state, end) = iterations.search_traced(state, root, trace);
+        } else if may_share && shared::is_worth_sharing(expanded_last) && pool.threads() > 1 {
             end = iterations.search_shared(&state, bound, expanded_last, &pool);
         } else {
             let root = Node { trail: space.trail(&state), budget: bound };

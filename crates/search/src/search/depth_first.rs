@@ -18,6 +18,8 @@
 //! Packing a state and finding it in the table takes longer than a virtual call. So only the [path](PathInPlace), on which
 //! moves are made and undone in place, is compiled for each space, and the search once for each kind of key.
 
+mod traced;
+
 use super::algorithm::{AlgorithmFacts, Guarantee};
 use super::deepening::apply_within_cost;
 use super::frontier::{BoundedStack, Stack};
@@ -26,6 +28,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::path_in_place::{Measure, PathInPlace};
 use super::proof_log::Counts;
 use super::stored::{Searched, Stored};
+use super::trace::{TracedState, Visits};
 use super::transposition_table::TranspositionTable;
 use super::{Algorithm, Found, Stats, Verdict, cost_of};
 use crate::space::{Cost, Facts, InPlace, Key, Ordinal, Weighted, Whole};
@@ -201,6 +204,7 @@ pub(super) fn depth_first_search<K: Key, C: Cost>(
         {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: proven_bound, best: None };
         }
+        search.trace.iter_mut().for_each(|trace| trace.iteration(bound));
         let ended = if fits { search.iterate(&mut bound) } else { Some(Limit::Memory) };
         if let (None, false, Some(bound)) = (ended, search.is_solved, bound) {
             limits.complete_step(0, bound.as_f64(), search.expanded - before);
@@ -267,6 +271,7 @@ struct Search<'a, K: Key, C: Cost> {
     longest: usize,
     /// True if a state was pruned because no goal is reachable from it at any threshold.
     pruned: bool,
+    trace: Option<Visits>,
 }
 
 impl<'a, K: Key, C: Cost> Search<'a, K, C> {
@@ -297,6 +302,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             generated: 0,
             longest: 0,
             pruned: false,
+            trace: Visits::new(limits, 1),
         })
     }
 
@@ -306,24 +312,31 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         self.closed.begin_iteration();
         if self.path.is_solved() {
             self.keep();
+            self.trace.iter_mut().for_each(|trace| trace.goal(None, Some(C::ZERO)));
             return None;
         }
         let key = self.key();
-        if let Some(limit) = self.expand(key, C::ZERO) {
+        if let Some(limit) = self.expand(key, C::ZERO, None) {
             return Some(limit);
         }
         while let Some(&(_, g)) = self.entered.last() {
             // A solution may have lowered the threshold below the g of this state.
             let left = bound.map(|bound| (g <= bound).then(|| bound - g));
             let made = if left == Some(None) { None } else { self.path.make_next(left.flatten()) };
+            let to = match &mut self.trace {
+                Some(trace) if made.is_some() => Some(trace.next_move()),
+                _ => None,
+            };
             match made {
                 None => {
+                    self.trace.iter_mut().for_each(Visits::leave);
                     let (key, _) = self.entered.pop().expect("a state was entered");
                     self.on_path.remove(&key);
                     self.path.leave();
                 }
                 Some(Err(least)) => {
                     self.generated += 1;
+                    self.trace_pruned(to, g, least);
                     let excess = left.flatten().map_or(least, |left| least - left);
                     if least >= C::INFINITY {
                         self.pruned = true;
@@ -338,6 +351,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                     self.generated += u64::from(!is_back);
                     if self.path.is_solved() {
                         self.keep();
+                        self.trace_goal(to, g);
                         match bound {
                             Some(most) if !self.measure.deepens() => *most = g - C::whole(1),
                             // The first solution suffices.
@@ -346,7 +360,10 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                         self.path.undo();
                     } else if self.on_path.contains(&key) || self.closed.covers(&key, g) {
                         self.path.undo();
-                    } else if let Some(limit) = self.expand(key, g) {
+                        if !is_back {
+                            self.trace_duplicate(to, g);
+                        }
+                    } else if let Some(limit) = self.expand(key, g, to) {
                         return Some(limit);
                     }
                 }
@@ -360,13 +377,14 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         self.is_solved = true;
     }
 
-    /// Expands the state at the end of the path.
-    fn expand(&mut self, key: K, g: C) -> Option<Limit> {
+    /// Expands the state at the end of the path; a trace needs the move to it.
+    fn expand(&mut self, key: K, g: C, to: Option<TracedState>) -> Option<Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Some(limit);
         }
         self.expanded += 1;
+        self.trace_expansion(&key, g, to);
         self.closed.insert(key.clone(), g);
         self.on_path.insert(key.clone());
         self.entered.push((key, g));

@@ -86,6 +86,11 @@ pub(super) trait Frontier<C> {
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
 
+    /// Returns the value by which a state is ordered, if its h is known.
+    fn priority(&self, _g: C, _h: C) -> Option<C> {
+        None
+    }
+
     /// Returns open states that are likely to be popped next, in this order; not necessarily all.
     fn next(&self) -> impl Iterator<Item = Node> {
         std::iter::empty()

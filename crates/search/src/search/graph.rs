@@ -5,6 +5,7 @@
 //! parent, and is skipped.
 
 pub mod ahead;
+mod traced;
 
 use super::ending::Ending;
 use super::frontier::{Cut, Frontier};
@@ -17,6 +18,7 @@ use ahead::{Ahead, Expansion};
 use std::ops::ControlFlow;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
+use traced::Traced;
 
 /// If more children than this are new, the limits are looked at between their evaluations, after more of them each time
 /// while all take less than `SHORT`.
@@ -37,6 +39,9 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
         ControlFlow::Break(ending) => ending,
         ControlFlow::Continue(()) => search.exhausted(),
     };
+    if let (Some(trace), Ending::Goal(goal)) = (&mut search.trace, &ending) {
+        trace.nodes.goal(*goal);
+    }
     search.found(start, ending)
 }
 
@@ -57,6 +62,7 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     pruned: bool,
     /// The current threshold, and the number of expansions when the search entered it, for the proof log.
     step: (f64, u64),
+    trace: Option<Traced<K, C>>,
     /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
     successors: Vec<(C, K)>,
     opened: Vec<(Node, F::Label)>,
@@ -79,6 +85,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             memory: 0,
             pruned: false,
             step: (f64::NEG_INFINITY, 0),
+            trace: Traced::new(limits),
             successors: Vec::new(),
             opened: Vec::new(),
             values: Vec::new(),
@@ -100,6 +107,8 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 self.check_limits()?;
                 self.log_step();
                 self.expand(node, label)?;
+            } else {
+                self.trace_cut(node);
             }
         }
         ControlFlow::Continue(())
@@ -114,6 +123,9 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         }
         let h = self.values.pop().unwrap_or(C::ZERO);
         self.pruned |= h >= C::INFINITY;
+        if let Some(trace) = &mut self.trace {
+            trace.nodes.begin(F::INFORMED.then_some(h));
+        }
         self.frontier.push(0, label, h);
         let stored = self.table.reach(root, 0, label);
         // A solved puzzle needs no memory, not even for its start.
@@ -169,11 +181,17 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 None
             }
         };
+        if self.trace.is_some() {
+            self.trace_expansion(node);
+        }
         let first_new = self.table.len();
         let reached = self.reach_children(node, label, values.as_deref());
         if F::INFORMED {
             self.evaluate_new(first_new)?;
             self.evaluate_known(first_new);
+        }
+        if self.trace.is_some() {
+            self.trace_children(node, first_new);
         }
         self.open_children(first_new);
         if let Some(begun) = begun {

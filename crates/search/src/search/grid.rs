@@ -7,6 +7,7 @@
 
 mod eight_connected;
 mod four_connected;
+mod traced;
 
 use super::limits::{Limit, Limits};
 use super::{Found, Stats, Verdict};
@@ -75,16 +76,21 @@ fn path(grid: &Grid) -> Vec<Ordinal> {
     while at != grid.start {
         let number = grid.cells[at as usize] - FIRST_MOVE;
         at = at.wrapping_sub(steps[usize::from(number)]);
-        // The straight moves come first.
-        let legal = if number < 4 {
-            open_beside(&grid.cells, grid.line, at)
-        } else {
-            legal(open_around(&grid.cells, grid.line, at))
-        };
-        path.push((legal & ((1 << number) - 1)).count_ones());
+        path.push(ordinal(grid, at, number));
     }
     path.reverse();
     path
+}
+
+/// Returns the number of a move among the legal moves of a cell.
+fn ordinal(grid: &Grid, cell: u32, number: u8) -> Ordinal {
+    // The straight moves come first.
+    let legal = if number < 4 {
+        open_beside(&grid.cells, grid.line, cell)
+    } else {
+        legal(open_around(&grid.cells, grid.line, cell))
+    };
+    (legal & ((1 << number) - 1)).count_ones()
 }
 
 #[cfg(test)]

@@ -13,11 +13,13 @@
 
 mod memory;
 mod path;
+mod traced;
 
 use super::key_set::KeySet;
 use super::limits::{Limit, Limits, Stop, Watch};
 use super::thread_pool::{LazyPool, map_parts};
 use crate::space::{Graph, Key};
+use traced::Traced;
 
 /// Bytes of keys in a slice, which all threads share.
 const SLICE_BYTES: usize = 1 << 17;
@@ -49,6 +51,7 @@ pub(super) struct Layers<'a, K> {
     /// The maximum number of states held at once, and of bytes.
     pub stored: u64,
     pub memory: u64,
+    trace: Option<Traced<K>>,
 }
 
 /// Resources that count towards the limits.
@@ -84,6 +87,7 @@ impl<'a, K: Key> Layers<'a, K> {
             edges: 0,
             stored: 0,
             memory: 0,
+            trace: None,
         };
         layers.update_peaks();
         layers
@@ -132,6 +136,7 @@ impl<'a, K: Key> Layers<'a, K> {
         self.layers.push(Vec::new());
         let mut done = 0;
         while done < self.layers[from].len() {
+            self.end_unwanted_trace();
             let spent = self.spent();
             if let Some(limit) = watch.poll(spent.expanded, spent.bytes) {
                 return Err(limit);
@@ -151,10 +156,12 @@ impl<'a, K: Key> Layers<'a, K> {
                         let is_found = found(&key);
                         self.layers[from + 1].push(key);
                         if is_found {
+                            self.trace_part(done);
                             return Ok(self.finish_at(done));
                         }
                     }
                 }
+                self.trace_part(done);
                 let states = self.part().min(end - done);
                 done += states;
                 self.expanded += states as u64;
@@ -219,7 +226,11 @@ impl<'a, K: Key> Layers<'a, K> {
         self.part() * PARTS
     }
 
+    /// Returns the number of states in a part: one if they are traced.
     fn part(&self) -> usize {
+        if self.trace.is_some() {
+            return 1;
+        }
         (SLICE_BYTES / PARTS / size_of::<K>()).max(1)
     }
 

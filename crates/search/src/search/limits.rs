@@ -9,6 +9,7 @@
 
 use super::memory::resident;
 use super::proof_log::{Counts, ProofLog};
+use super::trace::Trace;
 use super::{Gauge, Simulation, Stats};
 pub use crate::limit::Limit;
 use crate::space::CostUnit;
@@ -76,6 +77,8 @@ pub struct Limits {
     /// Receives what the search has proven. Uninformed searches then do without symmetry reduction, so that checkers
     /// get the same counts.
     pub proof_log: Option<Arc<ProofLog>>,
+    /// Receives what the search does, event by event. It then runs on one thread.
+    pub trace: Option<Trace>,
     /// Counts how A* would spread over more processors than there are; the search itself then uses one.
     pub simulation: Option<Arc<Simulation>>,
     /// The unit of the costs in the space, for progress and proof logs. `depth` is in this unit.

@@ -10,6 +10,7 @@
 use crate::search::frontier::{Buckets, Frontier, Order};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
+use crate::search::trace::{Child, Nodes, Side as End, TracedState};
 use crate::search::{Found, MOST_COST, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 
@@ -23,7 +24,7 @@ pub(in crate::search) fn bidirectional_search_by_cost<K: Key, C: Cost>(
     let facts = graph.facts();
     let half = Limits { memory: limits.memory.map(|memory| memory / 2), ..limits.clone() };
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
-    let mut sides = [Side::new(&facts, &half), Side::new(&facts, &half)];
+    let mut sides = [End::Forward, End::Backward].map(|end| Side::new(&facts, &half, end));
     let mut best: Option<Meeting<C>> = None;
     let mut memory = 0_u64;
     let ending = 'search: {
@@ -61,6 +62,11 @@ pub(in crate::search) fn bidirectional_search_by_cost<K: Key, C: Cost>(
             }
         }
     };
+    if let (None, Some(best)) = (ending, &best) {
+        for (side, node) in sides.iter_mut().zip(best.nodes) {
+            side.trace.iter_mut().for_each(|trace| trace.goal(node));
+        }
+    }
     let lower_bound = bound(&sides, best.as_ref());
     let path = best.map(|best| {
         let [forward, backward] = &sides;
@@ -113,10 +119,11 @@ struct Side<K, C: Cost> {
     /// True if no state is open.
     is_done: bool,
     successors: Vec<(C, K)>,
+    trace: Option<Nodes<C>>,
 }
 
 impl<K: Key, C: Cost> Side<K, C> {
-    fn new(facts: &Facts, limits: &Limits) -> Self {
+    fn new(facts: &Facts, limits: &Limits, end: End) -> Self {
         Side {
             table: NodeTable::new(facts, limits),
             frontier: Buckets::new(Order::AStar, None),
@@ -124,6 +131,7 @@ impl<K: Key, C: Cost> Side<K, C> {
             generated: 0,
             is_done: false,
             successors: Vec::new(),
+            trace: Nodes::new(limits, Some(end)),
         }
     }
 
@@ -132,6 +140,9 @@ impl<K: Key, C: Cost> Side<K, C> {
         self.is_done = roots.is_empty();
         for root in roots {
             let node = self.table.len() as Node;
+            if let Some(trace) = &mut self.trace {
+                if trace.is_forward() { trace.begin(None) } else { trace.root(&root) }
+            }
             self.table.reach(root, node, C::ZERO)?;
             self.frontier.push(node, C::ZERO, C::ZERO);
         }
@@ -151,6 +162,9 @@ impl<K: Key, C: Cost> Side<K, C> {
             return Ok(());
         };
         self.expanded += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.expanded(node, self.table.nodes.parent(node), None, |_, _| None);
+        }
         let g = *self.table.nodes.label(node);
         let back = self.table.key(self.table.nodes.parent(node)).clone();
         let mut successors = std::mem::take(&mut self.successors);
@@ -164,14 +178,21 @@ impl<K: Key, C: Cost> Side<K, C> {
             if label.exceeds_whole(MOST_COST) {
                 return Err(Limit::Depth);
             }
-            let child = match self.table.reach(key, node, label)? {
-                Reached::New(child) => child,
+            let (child, is_new) = match self.table.reach(key, node, label)? {
+                Reached::New(child) => (child, true),
                 Reached::Known(child) if label < *self.table.nodes.label(child) => {
                     self.table.nodes.reparent(child, node, label);
-                    child
+                    (child, false)
                 }
-                Reached::Known(_) => continue,
+                Reached::Known(child) => {
+                    self.trace.iter_mut().for_each(|trace| trace.duplicate(child, node, label));
+                    continue;
+                }
             };
+            if let Some(trace) = &mut self.trace {
+                let state = TracedState::Key(self.table.key(child));
+                trace.reached(is_new, &Child { node: child, parent: node, state, g: label, h: None, f: None });
+            }
             self.frontier.push(child, label, C::ZERO);
             if let Some(met) = other.table.find(self.table.key(child)) {
                 let cost = label + *other.table.nodes.label(met);

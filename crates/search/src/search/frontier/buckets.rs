@@ -18,6 +18,17 @@ pub(in crate::search) enum Order {
     Greedy,
 }
 
+impl Order {
+    /// Returns the priority of a state, the least of which is expanded first.
+    pub(super) fn priority<C: Cost>(self, g: C, h: C) -> C {
+        match self {
+            Order::AStar => g + h,
+            Order::Weighted(weight) if h < C::INFINITY => g + h.scale_permille(weight.permille()),
+            Order::Weighted(_) | Order::Greedy => h,
+        }
+    }
+}
+
 /// The number of contiguous levels: with costs of a million most of them would be empty.
 const ARRAY_LEVELS: usize = 1 << 14;
 
@@ -251,6 +262,10 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
             self.f = *self.map.first_key_value()?.0;
             self.rebase(self.f);
         }
+    }
+
+    fn priority(&self, g: C, h: C) -> Option<C> {
+        Some(self.order.priority(g, h))
     }
 
     fn next(&self) -> impl Iterator<Item = Node> {

@@ -185,6 +185,10 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
         new < old && !self.closed.has(node)
     }
 
+    fn priority(&self, g: C, h: C) -> Option<C> {
+        Some(self.order.priority(g, h))
+    }
+
     #[inline]
     fn push(&mut self, node: Node, g: C, h: C) {
         if h >= C::INFINITY {

@@ -9,6 +9,7 @@
 //! followed (Harabor and Grastien, Online graph pruning for pathfinding on grid maps, 2011), cell by cell: a table maps
 //! the move into a cell and the walls around it to the moves that such a path may go on with.
 
+use super::traced::Traced;
 use super::{Ended, FIRST_MOVE, Found, OPEN, START, found};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::space::grid::{legal, open_around};
@@ -138,6 +139,8 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     };
     // 2^45 / line, rounded up: division by a line becomes a multiplication, exact while cells · line < 2^45.
     let reciprocal = (1_u64 << 45).div_ceil(u64::from(line));
+    let distance = |cell: u32| Length(h(cell / line, cell % line) as i64);
+    let mut trace = Traced::new(&grid, limits, distance(start));
     let mut watch = Watch::new(limits, 0);
     let mut open = Open { today: Vec::new(), later: Default::default(), number: 0 };
     open.push(0, start, START);
@@ -183,6 +186,9 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
             let here = h(row, column);
             let mut moves = FOLLOWING[usize::from(mark)][usize::from(open_around(&grid.cells, line, cell))];
             generated += u64::from(moves.count_ones());
+            if let Some(trace) = &mut trace {
+                trace.expansion(&grid, cell, mark, moves, distance);
+            }
             while moves > 0 {
                 let number = moves.trailing_zeros() as usize;
                 moves &= moves - 1;
@@ -199,5 +205,9 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     };
     let memory = bytes(&open);
     let [f, completed] = [f, completed].map(|f| Length(f as i64));
-    found(grid, open.cells(), &Ended { limit, expanded, generated, memory, f, completed })
+    let found = found(grid, open.cells(), &Ended { limit, expanded, generated, memory, f, completed });
+    if let Some(trace) = &mut trace {
+        trace.end(goal, &found);
+    }
+    found
 }

@@ -6,8 +6,10 @@
 //! In a maze nobody can predict which neighbours are walls, so a neighbour is written on both stacks in any case, and
 //! only the heights say whether it counts: a branch that is predicted wrongly takes longer than all of this.
 
+use super::traced::Traced;
 use super::{Ended, FIRST_MOVE, Found, OPEN, START, WALL, found};
 use crate::search::limits::{Limit, Limits, Watch};
+use crate::space::grid::open_beside;
 use crate::space::{Cost, Grid, Length, Ordinal};
 use std::mem::swap;
 
@@ -65,6 +67,7 @@ impl Stack {
 /// Implements [`grid_a_star`](super::grid_a_star).
 pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     let (start, goal, steps) = (grid.start, grid.goal, grid.steps());
+    let (line, is_guided) = (grid.line, grid.is_guided);
     let [(row, column), (goal_row, goal_column)] = [start, goal].map(|cell| (cell / grid.line, cell % grid.line));
     let h = if grid.is_guided { row.abs_diff(goal_row) + column.abs_diff(goal_column) } else { 0 };
     // A move changes h by 1.
@@ -79,6 +82,12 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     let (mut f, mut completed) = (h, 0);
     let (mut expanded, mut generated) = (0, 0);
     let cells = grid.cells.len();
+    let distance = |cell: u32| {
+        let (row, column) = (cell / line, cell % line);
+        let h = row.abs_diff(goal_row) + column.abs_diff(goal_column);
+        Length::whole(if is_guided { h } else { 0 })
+    };
+    let mut trace = Traced::new(&grid, limits, distance(start));
     let bytes = |open: &Stack, later: &Stack| (cells + open.bytes() + later.bytes()) as u64;
 
     let limit = 'search: {
@@ -114,6 +123,11 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
                 break 'search Some(limit);
             }
             expanded += 1;
+            if let Some(trace) = &mut trace {
+                let back = mark.checked_sub(FIRST_MOVE).map_or(0, |number| 1 << (number ^ 1));
+                let moves = open_beside(&grid.cells, line, cell) & !back;
+                trace.expansion(&grid, cell, mark, moves, distance);
+            }
             let rooms = (open.room(), later.room());
             let (mut more, mut more_later) = (0, 0);
             let row = ((u64::from(cell) * reciprocal) >> 45) as u32;
@@ -138,5 +152,10 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     };
     let memory = bytes(&open, &later);
     let [f, completed] = [f, completed].map(Length::whole);
-    found(grid, open.cells().chain(later.cells()), &Ended { limit, expanded, generated, memory, f, completed })
+    let found =
+        found(grid, open.cells().chain(later.cells()), &Ended { limit, expanded, generated, memory, f, completed });
+    if let Some(trace) = &mut trace {
+        trace.end(goal, &found);
+    }
+    found
 }

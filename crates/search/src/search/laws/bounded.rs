@@ -72,7 +72,7 @@ pub(super) fn check_deepening<K: Key, C: Cost>(
                 let enough = states * 8;
                 let nodes = Some(20_000 + 4 * u64::from(length == enough) * 1_000_000);
                 let limits = Limits { nodes, ..Limits::default() };
-                let found = deepen(graph, enumeration.start(), C::whole(bound as u32), length, &limits);
+                let found = deepen(graph, enumeration.start(), C::whole(bound as u32), length, 0, &limits);
                 let what = format!("deepening from {bound} with a table for {length} of {states} states");
                 match found.verdict {
                     Verdict::Solved { path, cost, lower_bound } => {

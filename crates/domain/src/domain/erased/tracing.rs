@@ -1,0 +1,230 @@
+//! Finds the positions of a trace: a search reports states by their keys, and positions have labels that keys lose. So
+//! each position is that of its parent after a move.
+
+use super::{Current, Cursor, key_bytes};
+use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
+use crate::picture::Picture;
+use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
+use crate::space::CostUnit;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// The bytes of positions that are kept, and the greatest number of them.
+const KEPT_BYTES: usize = 4 << 20;
+const MOST_KEPT: usize = 4096;
+
+/// The bytes of a position, besides those on the heap.
+const POSITION_BYTES: usize = 1 << 8;
+
+/// A tracer that passes the events of a search on with their positions.
+pub(super) struct Positions<S: Searched, V: View<S>> {
+    from: Cursor<S, V>,
+    unit: CostUnit,
+    receiver: Arc<dyn TraceReceiver>,
+    known: Mutex<Known<S, V>>,
+}
+
+/// The nodes of a trace.
+struct Known<S: Searched, V: View<S>> {
+    /// The parent of each node with the way from there; none at roots, and for numbers without a node.
+    ways: Vec<Option<(u64, Way<S>)>>,
+    /// The states of the last nodes that were needed, each at its number modulo their number.
+    kept: Vec<Option<(u64, Current<S, V>)>>,
+}
+
+/// The way from a state to the next one.
+enum Way<S: Searched> {
+    /// To the state with this key, by the cheapest move or moves.
+    To(S::Key),
+    /// By this move.
+    By(S::Action),
+}
+
+impl<S: Searched> Clone for Way<S> {
+    fn clone(&self) -> Way<S> {
+        match self {
+            Way::To(key) => Way::To(key.clone()),
+            Way::By(action) => Way::By(*action),
+        }
+    }
+}
+
+/// A position of a trace.
+struct Position<'a, S: Searched, V: View<S>> {
+    view: &'a V,
+    bytes: Vec<u8>,
+    moves: Vec<String>,
+    current: Option<Current<S, V>>,
+}
+
+impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
+    fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    fn draw(&self, style: Style) -> Option<String> {
+        self.current.as_ref().map(|current| self.view.draw(&current.position, style))
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.view.picture(&self.current.as_ref()?.position)
+    }
+
+    fn state_bytes(&self) -> Vec<u8> {
+        self.bytes.clone()
+    }
+}
+
+impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
+    fn event(&self, event: &TraceEvent) -> bool {
+        match event {
+            TraceEvent::Step(step) => self.step(step),
+            TraceEvent::Iteration { number, threshold } => {
+                let threshold = threshold.map(|threshold| self.unit.cost(threshold));
+                self.pass_on(&TraceEvent::Iteration { number: *number, threshold }, None)
+            }
+            TraceEvent::Layer { .. } => self.pass_on(event, None),
+        }
+    }
+}
+
+impl<S: Searched, V: View<S>> Positions<S, V> {
+    pub fn new(from: Cursor<S, V>, receiver: Arc<dyn TraceReceiver>) -> Self {
+        let bytes = POSITION_BYTES + from.shared.0.facts().key_heap_bytes;
+        let most = (KEPT_BYTES / bytes).clamp(1, MOST_KEPT);
+        let kept = (0..most).map(|_| None).collect();
+        Positions { unit: from.cost_unit(), from, receiver, known: Mutex::new(Known { ways: Vec::new(), kept }) }
+    }
+
+    fn pass_on(&self, event: &TraceEvent, position: Option<&dyn TracedPosition>) -> bool {
+        self.receiver.receive(&TraceRecord::Event(event, position))
+    }
+
+    fn step(&self, step: &TraceStep) -> bool {
+        let mut known = self.known.lock();
+        let position = self.position(&mut known, step);
+        let shown = |cost: Option<f64>| cost.map(|cost| self.unit.cost(cost));
+        let event = TraceStep { g: shown(step.g), h: shown(step.h), f: shown(step.f), ..*step };
+        self.pass_on(&TraceEvent::Step(event), position.as_ref().map(|position| position as &dyn TracedPosition))
+    }
+
+    /// Returns the position that an event is about, and remembers how its node is reached.
+    fn position(&self, known: &mut Known<S, V>, step: &TraceStep) -> Option<Position<'_, S, V>> {
+        let parent = step.parent.filter(|_| step.side != Some(Side::Backward));
+        let from = parent.and_then(|parent| self.at(known, parent));
+        let way = match step.state {
+            Some(TracedState::Key(key)) => key.downcast_ref().map(|key: &S::Key| Way::To(key.clone())),
+            Some(TracedState::Action(action)) => action.downcast_ref().map(|&action| Way::By(action)),
+            Some(TracedState::Ordinal(ordinal)) => {
+                let from = from.as_ref()?;
+                self.from.shared.0.nth_action(&from.state, ordinal as usize).map(Way::By)
+            }
+            None => step.node.and_then(|node| known.ways.get(node as usize)?.as_ref()).map(|(_, way)| way.clone()),
+        };
+        if let (Some(node), Some(way), Some(_)) = (step.node, &way, step.state) {
+            // A root on the side of the goals is its own parent.
+            known.put(node, step.parent.unwrap_or(node), way.clone());
+        }
+        match (&way, step.node) {
+            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => Some(Position {
+                view: &self.from.shared.1,
+                bytes: key_bytes(key),
+                moves: Vec::new(),
+                current: None,
+            }),
+            (Some(way), node) => {
+                let (moves, current) = self.after(from?, way)?;
+                if let Some(node) = node {
+                    known.keep(node, &current);
+                }
+                Some(self.shown(moves, current))
+            }
+            (None, Some(0)) => Some(self.shown(Vec::new(), self.from.current())),
+            (None, _) => None,
+        }
+    }
+
+    fn shown(&self, moves: Vec<String>, current: Current<S, V>) -> Position<'_, S, V> {
+        let bytes = key_bytes(&self.from.shared.0.pack(&current.state));
+        Position { view: &self.from.shared.1, bytes, moves, current: Some(current) }
+    }
+
+    /// Returns the state and the position of a node.
+    fn at(&self, known: &mut Known<S, V>, mut node: u64) -> Option<Current<S, V>> {
+        let mut path = Vec::new();
+        let mut current = loop {
+            if let Some(kept) = known.kept(node) {
+                break kept;
+            }
+            if node == 0 {
+                break self.from.current();
+            }
+            let (parent, way) = known.ways.get(node as usize)?.clone()?;
+            path.push((node, way));
+            node = parent;
+        };
+        for (node, way) in path.into_iter().rev() {
+            (_, current) = self.after(current, &way)?;
+            known.keep(node, &current);
+        }
+        Some(current)
+    }
+
+    /// Returns the names of the moves on a way, and the state and the position after them.
+    fn after(&self, mut current: Current<S, V>, way: &Way<S>) -> Option<(Vec<String>, Current<S, V>)> {
+        let view = &self.from.shared.1;
+        let mut moves = Vec::new();
+        for action in self.actions(&current, way)? {
+            moves.push(view.notation(&current.position, action, Notation::STANDARD));
+            current = self.from.after_action(current, action);
+        }
+        Some((moves, current))
+    }
+
+    fn actions(&self, current: &Current<S, V>, way: &Way<S>) -> Option<Vec<S::Action>> {
+        let space = &self.from.shared.0;
+        let key = match way {
+            Way::By(action) => return Some(vec![*action]),
+            Way::To(key) => key,
+        };
+        let quotient = space.quotient();
+        let after = |action| {
+            let mut state = current.state.clone();
+            let (cost, _) = space.apply(&mut state, action);
+            (cost, space.pack(&state), action)
+        };
+        let all: Vec<_> = space.actions(&current.state).map(after).collect();
+        let exact = all.iter().filter(|(_, after, _)| after == key).min_by_key(|(cost, ..)| *cost);
+        let symmetric = || {
+            let quotient = quotient.as_deref()?;
+            let is_it = |after: &S::Key| quotient.canonical(after.clone()) == *key;
+            all.iter().filter(|(_, after, _)| is_it(after)).min_by_key(|(cost, ..)| *cost)
+        };
+        if let Some((.., action)) = exact.or_else(symmetric) {
+            return Some(vec![*action]);
+        }
+        let (path, _) = space.jump_graph()?.moves_on_path(space.pack(&current.state), std::slice::from_ref(key));
+        Some(actions(space, current.state.clone(), &path))
+    }
+}
+
+impl<S: Searched, V: View<S>> Known<S, V> {
+    /// Remembers how a node is reached.
+    fn put(&mut self, node: u64, parent: u64, way: Way<S>) {
+        let at = node as usize;
+        if self.ways.len() <= at {
+            self.ways.resize_with(at + 1, || None);
+        }
+        self.ways[at] = Some((parent, way));
+    }
+
+    fn kept(&self, node: u64) -> Option<Current<S, V>> {
+        let kept = self.kept[node as usize % self.kept.len()].as_ref();
+        kept.filter(|(of, _)| *of == node).map(|(_, current)| current.clone())
+    }
+
+    fn keep(&mut self, node: u64, current: &Current<S, V>) {
+        let place = node as usize % self.kept.len();
+        self.kept[place] = Some((node, current.clone()));
+    }
+}

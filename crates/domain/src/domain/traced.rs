@@ -1,0 +1,54 @@
+//! The trace of a search as people see it: positions, names of moves, costs.
+
+use super::Style;
+use crate::picture::Picture;
+use crate::search::TraceEvent;
+
+/// Receives the trace of the searches for a solution.
+pub trait TraceReceiver: Send + Sync {
+    /// Receives a record; returns false if no more are wanted. The searches go on.
+    fn receive(&self, record: &TraceRecord) -> bool;
+}
+
+/// A record of a trace.
+#[derive(Clone, Copy)]
+pub enum TraceRecord<'a> {
+    /// A search begins.
+    Begin {
+        /// The title of the puzzle.
+        puzzle: &'a str,
+        /// Its domain.
+        domain: &'static str,
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The heuristic; none for an algorithm without.
+        heuristic: Option<&'static str>,
+    },
+    /// An event of the search, with costs as people see them, and the position that it is about, if there is one.
+    Event(&'a TraceEvent<'a>, Option<&'a dyn TracedPosition>),
+    /// The search ends.
+    End {
+        /// Its outcome.
+        outcome: &'static str,
+        /// The number of states that it expanded.
+        expanded: u64,
+        /// The number of states that it generated.
+        generated: u64,
+    },
+}
+
+/// A position in a trace.
+pub trait TracedPosition {
+    /// Returns the names of the moves that lead to it from its parent: one, except between jump points. None at a root.
+    fn moves(&self) -> &[String];
+
+    /// Returns the position as text; `None` on the side of the goals in a bidirectional search, where no moves lead to
+    /// it from the start.
+    fn draw(&self, style: Style) -> Option<String>;
+
+    /// Returns a picture of the position, or `None` if it is too large or cannot be drawn.
+    fn picture(&self) -> Option<Picture>;
+
+    /// Returns bytes that two positions have in common exactly if the search takes them for the same state.
+    fn state_bytes(&self) -> Vec<u8>;
+}

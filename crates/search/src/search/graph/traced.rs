@@ -1,0 +1,91 @@
+//! The trace of a graph search.
+//!
+//! It is read off the search before and after the children of a state are reached, so that the loop over them is the
+//! same with and without a trace.
+
+use super::{Frontier, Node, Search};
+use crate::search::limits::Limits;
+use crate::search::most_cost;
+use crate::search::trace::{Child, Nodes, PruneReason, StepKind, TracedState};
+use crate::space::{Cost, Key};
+use std::mem::take;
+
+/// The trace of a graph search, if there is one.
+pub(super) struct Traced<K, C> {
+    pub nodes: Nodes<C>,
+    /// The successors of the state being expanded.
+    successors: Vec<(C, K)>,
+    /// The level of the states expanded last, in a search by levels.
+    level: Option<f64>,
+}
+
+impl<K: Key, C: Cost> Traced<K, C> {
+    pub fn new(limits: &Limits) -> Option<Traced<K, C>> {
+        Some(Traced { nodes: Nodes::new(limits, None)?, successors: Vec::new(), level: None })
+    }
+}
+
+impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
+    /// Reports that a state is expanded, whose successors are known.
+    #[cold]
+    pub(super) fn trace_expansion(&mut self, node: Node) {
+        let (level, _) = self.frontier.proven();
+        let Some(trace) = self.trace.as_mut().filter(|trace| trace.nodes.is_on) else {
+            self.trace = None;
+            return;
+        };
+        if F::FIRST_IS_SHORTEST && trace.level.replace(level) != Some(level) {
+            trace.nodes.layer(level);
+        }
+        trace.nodes.expanded(node, self.table.nodes.parent(node), None, |g, h| self.frontier.priority(g, h));
+        trace.successors.clone_from(&self.successors);
+    }
+
+    /// Reports the children of a state, which are in the table, but not open yet.
+    #[cold]
+    pub(super) fn trace_children(&mut self, parent: Node, first_new: usize) {
+        let Some(trace) = &mut self.trace else { return };
+        let back = self.table.key(self.table.nodes.parent(parent));
+        let from = trace.nodes.g(parent);
+        let most = most_cost(self.limits);
+        // In the order of the successors.
+        let mut opened = self.opened.iter().peekable();
+        for (cost, key) in take(&mut trace.successors).iter().filter(|(_, key)| key != back) {
+            // The search ended before it came to this one.
+            let Some(node) = self.table.find(key) else { break };
+            let g = from + *cost;
+            let is_new = node as usize >= trace.nodes.len();
+            let is_opened = opened.peek().is_some_and(|&&(opened, _)| opened == node);
+            if !is_new && !(is_opened && (!F::INFORMED || g < trace.nodes.g(node))) {
+                trace.nodes.duplicate(node, parent, g);
+                continue;
+            }
+            if is_opened {
+                opened.next();
+            }
+            let known = trace.nodes.h(node);
+            let h = if is_new { self.values.get(node as usize - first_new).copied() } else { known };
+            let f = h.and_then(|h| self.frontier.priority(g, h));
+            let child = Child { node, parent, state: TracedState::Key(key), g, h, f };
+            let kind = match h {
+                Some(h) if h >= C::INFINITY => StepKind::Pruned(PruneReason::DeadEnd),
+                Some(h) if (g + h).exceeds_whole(most) => StepKind::Pruned(PruneReason::Depth),
+                _ if is_new => StepKind::Generated,
+                _ => StepKind::Reopened,
+            };
+            if is_new {
+                trace.nodes.add(kind, &child);
+            } else {
+                trace.nodes.change(kind, &child);
+            }
+        }
+    }
+
+    /// Reports that a state is not expanded, since it is at the limit on depth.
+    #[cold]
+    pub(super) fn trace_cut(&mut self, node: Node) {
+        if let Some(trace) = &mut self.trace {
+            trace.nodes.cut(PruneReason::Depth, node, self.table.nodes.parent(node));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `engine solve --trace`: what a search did, as lines of JSON.
+
+use crate::support::program::{EIGHT, folder, run};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Solves a puzzle with a trace; returns the result and the events.
+fn traced(folder: &Path, arguments: &[&str]) -> (Value, Vec<Value>) {
+    let all = [&["solve", "--json", "--trace", "out.jsonl"], arguments].concat();
+    let (_, stdout, stderr) = run(folder, &all);
+    let result = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{arguments:?}: {stdout}{stderr}"));
+    let lines = fs::read_to_string(folder.join("out.jsonl")).expect("there is a trace");
+    (result, lines.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect())
+}
+
+fn count(events: &[Value], name: &str) -> u64 {
+    events.iter().filter(|event| event["event"] == name).count() as u64
+}
+
+#[test]
+fn a_trace_has_what_the_search_did() {
+    let folder = folder("trace", &[("five.toml", EIGHT)]);
+    let (result, events) = traced(&folder, &["five.toml", "--algorithm", "a-star", "--heuristic", "manhattan"]);
+    insta::assert_snapshot!("trace", fs::read_to_string(folder.join("out.jsonl")).expect("there is a trace"));
+    assert_eq!(count(&events, "expanded"), result["expanded"].as_u64().expect("a number"));
+}
+
+/// Small puzzles of all domains, below `puzzles/`.
+const PUZZLES: [&str; 13] = [
+    "klotski0.toml",
+    "klotski1.toml",
+    "blocks/gate.toml",
+    "eight-puzzle/10-moves.toml",
+    "eight-puzzle/20-moves.toml",
+    "maze/small.toml",
+    "maze/diagonal.toml",
+    "maze/weighted.toml",
+    "word-ladder/cold-warm.toml",
+    "permutation/pyraminx.toml",
+    "rules/river.toml",
+    "sokoban/first.toml",
+    "puzzlescript/first.toml",
+];
+
+const ALGORITHMS: [&str; 10] =
+    ["bfs", "dfs", "a-star", "bidirectional", "iddfs", "ida-star", "greedy", "weighted-a-star", "beam", "bfws"];
+
+#[test]
+fn each_expansion_is_an_event_whatever_the_algorithm() {
+    let puzzles = crate::support::root().join("puzzles");
+    let work: Vec<_> = PUZZLES.iter().flat_map(|puzzle| ALGORITHMS.map(|algorithm| (puzzle, algorithm))).collect();
+    let searched = work.iter().filter(|(puzzle, algorithm)| {
+        let name = format!("trace-{}-{algorithm}", puzzle.replace('/', "-"));
+        let folder = folder(&name, &[]);
+        let file = puzzles.join(puzzle).display().to_string();
+        let base = ["solve", "--json", &file, "--algorithm", algorithm, "--node-limit", "2000", "--time-limit", "60s"];
+        let (status, plain, stderr) = run(&folder, &base);
+        if status == 2 {
+            assert!(stderr.contains("cannot") || stderr.contains("needs"), "{puzzle} {algorithm}: {stderr}");
+            return false;
+        }
+        let (result, events) = traced(&folder, &base[2..]);
+        let plain: Value = serde_json::from_str(&plain).expect("JSON");
+        let fields = ["outcome", "optimal", "cost", "lower_bound", "moves", "expanded", "generated", "stored", "depth"];
+        for field in fields {
+            assert_eq!(result[field], plain[field], "{puzzle} {algorithm} {field}");
+        }
+        assert_eq!(count(&events, "expanded"), plain["expanded"].as_u64().expect("a number"), "{puzzle} {algorithm}");
+        consistent(&events, &format!("{puzzle} {algorithm}"));
+        if plain["outcome"] == "solved" && plain["generated"].as_u64() > Some(0) {
+            assert!(count(&events, "goal") > 0, "{puzzle} {algorithm}: no goal");
+        }
+        true
+    });
+    assert!(searched.count() > 90, "most algorithms search most puzzles");
+}
+
+/// Checks that the events of each search fit together.
+fn consistent(events: &[Value], name: &str) {
+    let (mut nodes, mut expanded, mut generated) = (std::collections::HashSet::new(), 0, 0);
+    for event in events {
+        let node = event["node"].as_u64();
+        match event["event"].as_str().expect("each line has an event") {
+            "begin" => {
+                (expanded, generated) = (0, 0);
+                nodes.clear();
+                nodes.insert(0);
+            }
+            "expanded" => {
+                expanded += 1;
+                assert_eq!(event["number"], expanded, "{name}");
+                let is_drawn = event["position"].is_string() || event["side"] == "backward" && event["key"].is_string();
+                assert!(is_drawn, "{name}: {event}");
+                assert!(event["parent"].is_null() || event["side"] == "backward" || event["move"].is_string(), "{name}: {event}");
+                assert!(node.is_some_and(|node| nodes.contains(&node)), "{name}: {event}");
+            }
+            "generated" => {
+                generated += u64::from(!event["parent"].is_null());
+                assert!(nodes.insert(node.expect("a node")), "{name}: {event}");
+            }
+            "pruned" => {
+                nodes.extend(node);
+                generated += u64::from(event["reason"] != "symmetry");
+            }
+            "duplicate" | "reopened" => generated += 1,
+            "end" => assert_eq!(event["expanded"], expanded, "{name}"),
+            _ => {}
+        }
+        let parent = event["parent"].as_u64();
+        assert!(parent.is_none_or(|parent| nodes.contains(&parent)), "{name}: {event}");
+        let sum = event["g"].as_f64().zip(event["h"].as_f64()).map(|(g, h)| g + h);
+        if ["a-star", "ida-star"].iter().any(|algorithm| name.ends_with(algorithm)) && sum.is_some() {
+            assert!((sum.expect("both") - event["f"].as_f64().expect("f")).abs() < 1e-6, "{name}: {event}");
+        }
+    }
+    let _ = generated;
+}
+
+#[test]
+fn a_limit_cuts_the_trace_and_not_the_search() {
+    let folder = folder("trace-limit", &[("five.toml", EIGHT)]);
+    let (result, events) = traced(&folder, &["five.toml", "--algorithm", "bfs", "--trace-limit", "3"]);
+    assert_eq!(result["cost"], 5);
+    assert_eq!(count(&events, "expanded"), 3);
+    assert_eq!(events.last().map(|event| (&event["event"], &event["limit"])), Some((&"cut".into(), &3.into())));
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_an_error() {
+    let folder = folder("trace-errors", &[("five.toml", EIGHT)]);
+    let solve = |arguments: &[&str]| run(&folder, &[&["solve", "five.toml", "--format", "moves"], arguments].concat());
+    let (status, _, stderr) = solve(&["--trace", "."]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("directory"), "{stderr}");
+    if Path::new("/dev/full").exists() {
+        let (status, _, stderr) = solve(&["--trace", "/dev/full"]);
+        assert!(status == 2 && stderr.contains("/dev/full"), "{status} {stderr}");
+    }
+    let (status, _, stderr) = solve(&["--trace", "five.toml"]);
+    assert!(status == 2 && stderr.contains("input"), "{status} {stderr}");
+    for other in [&["--count"][..], &["five.toml"]] {
+        let (status, _, stderr) = solve(&[&["--trace", "out.jsonl"], other].concat());
+        assert!(status == 2 && stderr.contains("--trace"), "{status} {stderr}");
+    }
+    assert!(!folder.join("out.jsonl").exists());
+}
+
+#[test]
+fn quotes_and_markup_in_a_title_stay_text() {
+    let text = EIGHT.replace("\"Five\"", "'<b>\"Five\" & \u{202e}more</b>'");
+    let folder = folder("trace-markup", &[("five.toml", &text)]);
+    let (_, events) = traced(&folder, &["five.toml"]);
+    assert_eq!(events[0]["puzzle"], "<b>\"Five\" & \u{202e}more</b>");
+}
