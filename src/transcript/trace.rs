@@ -126,12 +126,9 @@ impl<W: Write> Lines<W> {
                     ..event("begin")
                 }
             }
-            TraceRecord::End { outcome, expanded, generated } => Line {
-                outcome: Some(outcome),
-                expanded: Some(expanded),
-                generated: Some(generated),
-                ..event("end")
-            },
+            TraceRecord::End { outcome, expanded, generated } => {
+                Line { outcome: Some(outcome), expanded: Some(expanded), generated: Some(generated), ..event("end") }
+            }
             TraceRecord::Event(TraceEvent::Iteration { number, threshold }, _) => {
                 Line { number: Some(*number), threshold: threshold.map(Number), ..event("iteration") }
             }

@@ -27,20 +27,23 @@ fn a_trace_has_what_the_search_did() {
 }
 
 /// Small puzzles of all domains, below `puzzles/`.
-const PUZZLES: [&str; 13] = [
+const PUZZLES: [&str; 16] = [
     "klotski0.toml",
     "klotski1.toml",
     "blocks/gate.toml",
     "eight-puzzle/10-moves.toml",
     "eight-puzzle/20-moves.toml",
-    "maze/small.toml",
-    "maze/diagonal.toml",
-    "maze/weighted.toml",
-    "word-ladder/cold-warm.toml",
-    "permutation/pyraminx.toml",
-    "rules/river.toml",
-    "sokoban/first.toml",
-    "puzzlescript/first.toml",
+    "mazes/orthogonal.toml",
+    "mazes/diagonal.toml",
+    "mazes/weighted.toml",
+    "mazes/portals.toml",
+    "words/horse-nurse.toml",
+    "permutation/floppy-cube.toml",
+    "permutation/pancakes.toml",
+    "rules/wolf-goat-cabbage.toml",
+    "rules/sokoban-two-rooms.toml",
+    "rules/toll-gates.toml",
+    "puzzlescript/crates-1.toml",
 ];
 
 const ALGORITHMS: [&str; 10] =
@@ -92,7 +95,10 @@ fn consistent(events: &[Value], name: &str) {
                 assert_eq!(event["number"], expanded, "{name}");
                 let is_drawn = event["position"].is_string() || event["side"] == "backward" && event["key"].is_string();
                 assert!(is_drawn, "{name}: {event}");
-                assert!(event["parent"].is_null() || event["side"] == "backward" || event["move"].is_string(), "{name}: {event}");
+                assert!(
+                    event["parent"].is_null() || event["side"] == "backward" || event["move"].is_string(),
+                    "{name}: {event}"
+                );
                 assert!(node.is_some_and(|node| nodes.contains(&node)), "{name}: {event}");
             }
             "generated" => {

@@ -208,13 +208,7 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Reports an expansion; `f` returns the priority by g and h. The state is that of the node, unless it is given.
-    pub fn expanded(
-        &mut self,
-        node: Node,
-        parent: Node,
-        state: Option<TracedState>,
-        f: impl Fn(C, C) -> Option<C>,
-    ) {
+    pub fn expanded(&mut self, node: Node, parent: Node, state: Option<TracedState>, f: impl Fn(C, C) -> Option<C>) {
         let (g, h) = self.costs[node as usize];
         let step = TraceStep {
             parent: self.parent(node, parent),

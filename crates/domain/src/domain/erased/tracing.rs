@@ -126,12 +126,9 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
             known.put(node, step.parent.unwrap_or(node), way.clone());
         }
         match (&way, step.node) {
-            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => Some(Position {
-                view: &self.from.shared.1,
-                bytes: key_bytes(key),
-                moves: Vec::new(),
-                current: None,
-            }),
+            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
+                Some(Position { view: &self.from.shared.1, bytes: key_bytes(key), moves: Vec::new(), current: None })
+            }
             (Some(way), node) => {
                 let (moves, current) = self.after(from?, way)?;
                 if let Some(node) = node {

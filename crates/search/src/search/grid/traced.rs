@@ -54,7 +54,8 @@ impl Traced {
 
     /// Reports the goal, if it was found.
     pub fn end(&mut self, grid_goal: u32, found: &Found<Vec<Ordinal>>) {
-        if let (Verdict::Solved { .. }, Some(node)) = (&found.verdict, self.numbers[grid_goal as usize].checked_sub(1)) {
+        if let (Verdict::Solved { .. }, Some(node)) = (&found.verdict, self.numbers[grid_goal as usize].checked_sub(1))
+        {
             self.nodes.goal(node);
         }
     }

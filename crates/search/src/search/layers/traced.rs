@@ -83,7 +83,14 @@ impl<K: Key> Layers<'_, K> {
                 // The search ends at its goal.
                 None if nodes.len() > known && newest.as_ref().is_some_and(|key| numbers.contains_key(key)) => break,
                 None => {
-                    let child = Child { node: nodes.len() as Node, parent: node, state: TracedState::Key(key), g, h: None, f: None };
+                    let child = Child {
+                        node: nodes.len() as Node,
+                        parent: node,
+                        state: TracedState::Key(key),
+                        g,
+                        h: None,
+                        f: None,
+                    };
                     nodes.add(StepKind::Generated, &child);
                     numbers.insert(key.clone(), (child.node, node));
                 }
