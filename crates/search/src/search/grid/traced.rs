@@ -3,8 +3,8 @@
 use super::{FIRST_MOVE, Found, OPEN, Ordinal, Verdict, ordinal};
 use crate::search::limits::Limits;
 use crate::search::node_table::Node;
-use crate::search::trace::{Child, Nodes, StepKind, TracedState};
-use crate::space::{Cost, Grid, Length, ONE, ROOT_TWO};
+use crate::search::trace::{Child, Nodes, TracedState};
+use crate::space::{Grid, Length, ONE, ROOT_TWO};
 
 /// The trace of a search in a grid.
 pub(super) struct Traced {
