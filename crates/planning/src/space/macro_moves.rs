@@ -72,6 +72,17 @@ impl<W: Word> MacroMoves<'_, W> {
         counters.image(self.walks.with_mover_at(word, least), canonical)
     }
 
+    /// Moves a state along a path of successors; returns the ordinals of the moves with their cost.
+    fn follow(&self, at: &mut W, path: &[W]) -> (Vec<Ordinal>, u32) {
+        let (mut total, mut ordinals) = (0, Vec::new());
+        let walks = self.walks.is_in_goals && !self.walks.has_regions;
+        for key in path {
+            let operators = self.cheapest(at, walks, |after| self.canonical(after) == *key);
+            total += self.space.append_moves(at, &operators, &mut ordinals);
+        }
+        (ordinals, total)
+    }
+
     /// Returns the operators of the cheapest macro move from a state to one that `is_next` accepts: of all cheapest the
     /// one with the fewest moves, then the first. A walk is one by itself if `walks` says so.
     fn cheapest(&self, at: &W, walks: bool, is_next: impl Fn(W) -> bool) -> Vec<u32> {
@@ -215,13 +226,13 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
         }
     }
 
+    fn moves_on_way(&self, mut start: W, path: &[W]) -> Vec<Ordinal> {
+        self.follow(&mut start, path).0
+    }
+
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
-        let (mut at, mut total, mut ordinals) = (start, 0, Vec::new());
-        let walks = self.walks.is_in_goals && !self.walks.has_regions;
-        for key in path {
-            let operators = self.cheapest(&at, walks, |after| self.canonical(after) == *key);
-            total += self.space.append_moves(&mut at, &operators, &mut ordinals);
-        }
+        let mut at = start;
+        let (mut ordinals, mut total) = self.follow(&mut at, path);
         // The last state stands for its region; the goal itself may be a walk away.
         if self.walks.has_regions && !self.space.is_goal(&at) {
             let operators = self.cheapest(&at, true, |after| self.space.is_goal(&after));

@@ -156,13 +156,13 @@ impl<'a, K: Key> Layers<'a, K> {
                         let is_found = found(&key);
                         self.layers[from + 1].push(key);
                         if is_found {
-                            self.trace_part(done);
+                            self.trace_part(done, true);
                             return Ok(self.finish_at(done));
                         }
                     }
                 }
-                self.trace_part(done);
-                let states = self.part().min(end - done);
+                self.trace_part(done, false);
+                let states = self.share().min(end - done);
                 done += states;
                 self.expanded += states as u64;
                 self.edges += part.edges;
@@ -202,7 +202,7 @@ impl<'a, K: Key> Layers<'a, K> {
 
     /// Returns the unknown children of some states, part by part.
     fn expand(&self, states: &[K]) -> Vec<Part<K>> {
-        map_parts(states, self.part(), |states| {
+        map_parts(states, self.share(), |states| {
             let mut part = Part { edges: 0, unknown: Vec::new() };
             let mut children = Vec::new();
             for some in states.chunks(BATCH) {
@@ -226,12 +226,13 @@ impl<'a, K: Key> Layers<'a, K> {
         self.part() * PARTS
     }
 
-    /// Returns the number of states in a part: one if they are traced.
     fn part(&self) -> usize {
-        if self.trace.is_some() {
-            return 1;
-        }
         (SLICE_BYTES / PARTS / size_of::<K>()).max(1)
+    }
+
+    /// Returns the number of states that a thread expands at once: those of a part, or one if they are traced.
+    fn share(&self) -> usize {
+        if self.trace.is_some() { 1 } else { self.part() }
     }
 
     /// Returns the bytes that the layers and the table occupy.

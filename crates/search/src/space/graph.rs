@@ -62,6 +62,11 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
     /// total cost. `start` is the state itself and not its representative.
     fn moves_on_path(&self, start: K, path: &[K]) -> (Vec<Ordinal>, C);
 
+    /// Converts a path that need not end at a goal.
+    fn moves_on_way(&self, start: K, path: &[K]) -> Vec<Ordinal> {
+        self.moves_on_path(start, path).0
+    }
+
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
 

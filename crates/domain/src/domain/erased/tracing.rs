@@ -200,7 +200,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         if let Some((.., action)) = exact.or_else(symmetric) {
             return Some(vec![*action]);
         }
-        let (path, _) = space.jump_graph()?.moves_on_path(space.pack(&current.state), std::slice::from_ref(key));
+        let path = space.jump_graph()?.moves_on_way(space.pack(&current.state), std::slice::from_ref(key));
         Some(actions(space, current.state.clone(), &path))
     }
 }

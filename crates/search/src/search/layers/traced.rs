@@ -58,30 +58,27 @@ impl<K: Key> Layers<'_, K> {
     }
 
     /// Reports the expansion of the state with this number in the layer before the last, whose new children are in the
-    /// last layer.
+    /// last layer. If the search ends there, the last of them ends it.
     #[inline]
-    pub(super) fn trace_part(&mut self, number: usize) {
+    pub(super) fn trace_part(&mut self, number: usize, ends: bool) {
         if self.trace.is_some() {
-            self.trace_expansion(number);
+            self.trace_expansion(number, ends);
         }
     }
 
     #[cold]
-    fn trace_expansion(&mut self, number: usize) {
+    fn trace_expansion(&mut self, number: usize, ends: bool) {
         let state = self.layers[self.depth() - 1][number].clone();
         let children = self.children_of(&state);
-        let newest = self.layers[self.depth()].last().cloned();
+        let end = self.layers[self.depth()].last().filter(|_| ends).cloned();
         let g = self.depth() as u32;
         let Some(Traced { nodes, numbers }) = &mut self.trace else { return };
         let (node, parent) = numbers[&state];
         nodes.expanded(node, parent, None, |_, _| None);
-        let known = nodes.len();
         for key in &children {
             match numbers.get(key) {
                 Some(&(child, _)) if child == parent && child != node => {}
                 Some(&(child, _)) => nodes.duplicate(child, node, g),
-                // The search ends at its goal.
-                None if nodes.len() > known && newest.as_ref().is_some_and(|key| numbers.contains_key(key)) => break,
                 None => {
                     let child = Child {
                         node: nodes.len() as Node,
@@ -93,6 +90,9 @@ impl<K: Key> Layers<'_, K> {
                     };
                     nodes.add(StepKind::Generated, &child);
                     numbers.insert(key.clone(), (child.node, node));
+                    if end.as_ref() == Some(key) {
+                        break;
+                    }
                 }
             }
         }
