@@ -1,7 +1,7 @@
 //! The trace of a search as people see it: positions, names of moves, costs.
 
 use super::Style;
-use crate::picture::Picture;
+use crate::picture::Figure;
 use crate::search::TraceEvent;
 
 /// Receives the trace of the searches for a solution.
@@ -46,8 +46,8 @@ pub trait TracedPosition {
     /// it from the start.
     fn draw(&self, style: Style) -> Option<String>;
 
-    /// Returns a picture of the position, or `None` if it is too large or cannot be drawn.
-    fn picture(&self) -> Option<Picture>;
+    /// Returns the figures of the picture of the position, or `None` if it is too large or cannot be drawn.
+    fn figures(&self) -> Option<Vec<Figure>>;
 
     /// Returns bytes that two positions have in common exactly if the search takes them for the same state.
     fn state_bytes(&self) -> Vec<u8>;

@@ -3,7 +3,7 @@
 
 use super::{Current, Cursor, key_bytes};
 use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
-use crate::picture::Picture;
+use crate::picture::Figure;
 use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
 use crate::space::CostUnit;
 use parking_lot::Mutex;
@@ -66,8 +66,9 @@ impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
         self.current.as_ref().map(|current| self.view.draw(&current.position, style))
     }
 
-    fn picture(&self) -> Option<Picture> {
-        self.view.picture(&self.current.as_ref()?.position)
+    fn figures(&self) -> Option<Vec<Figure>> {
+        let position = &self.current.as_ref()?.position;
+        self.view.moving(position).or_else(|| Some(self.view.picture(position)?.figures))
     }
 
     fn state_bytes(&self) -> Vec<u8> {
