@@ -24,6 +24,8 @@ const HARNESS: &str = include_str!("browser/harness.js");
 const WALK_HARNESS: &str = include_str!("browser/walk.js");
 /// The script that plays in a page of several levels.
 const MENU_HARNESS: &str = include_str!("browser/menu.js");
+/// The script that steps through a page of searches.
+const SEARCH_HARNESS: &str = include_str!("browser/search.js");
 /// The script that plays in a page by gestures.
 const PLAY_HARNESS: &str = include_str!("browser/play.js");
 
@@ -115,6 +117,12 @@ fn main() -> ExitCode {
         move || pages_of_a_folder_lead_on(browser)
     });
     trials.push(menu.with_ignored_flag(skipped));
+    let searched = SEARCHED.into_iter().map(|searched| {
+        let browser = browser.clone();
+        Trial::test(format!("page of searches of {}", searched.0), move || page_shows_searches(browser, searched))
+            .with_ignored_flag(skipped)
+    });
+    trials.extend(searched);
     // One browser at a time: several at once slow each other down.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -560,6 +568,58 @@ fn page_shows_its_goal_and_keeps_no_help(browser: Option<PathBuf>) -> Result<(),
         assert!(says.ends_with("With help, so it is no record.") && result["best"] == "", "{helped}: {result}");
     }
     assert_eq!(seen["played"], serde_json::json!({ "says": "Solved in 4 moves, the optimum!", "best": "best 4" }));
+    Ok(())
+}
+
+/// Puzzles to search in a page, the searches, and whether the page shows a map.
+const SEARCHED: [(&str, &[&str], bool); 5] = [
+    ("eight-puzzle/10-moves", &["a-star", "bfs", "ida-star"], false),
+    ("mazes/terrain", &["a-star", "greedy"], true),
+    ("klotski1", &["bfs", "a-star"], false),
+    ("words/horse-nurse", &["a-star", "bidirectional"], false),
+    ("blocks/gate", &["iddfs", "weighted-a-star"], false),
+];
+
+fn page_shows_searches(
+    browser: Option<PathBuf>,
+    (name, algorithms, is_map): (&str, &[&str], bool),
+) -> Result<(), Failed> {
+    let folder = folder(&format!("browser-search-{}", name.replace('/', "-")), &[]);
+    let file = root().join("puzzles").join(name).with_extension("toml");
+    let file = file.to_str().ok_or("a path in UTF-8")?;
+    let searches = algorithms.join(",");
+    let (status, page, errors) = run(&folder, &["render", file, "-o", "-", "--format", "html", "--search", &searches]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let seen = observe(browser, &folder, &page, SEARCH_HARNESS, false)?;
+    let panels = seen["panels"].as_array().ok_or("no panels")?;
+    assert_eq!(panels.len(), algorithms.len());
+    let mut most = 0;
+    for (panel, algorithm) in panels.iter().zip(algorithms) {
+        let (status, json, _) = run(&folder, &["solve", file, "--algorithm", algorithm, "--format", "json"]);
+        assert_eq!(status, 0);
+        let solved: Value = serde_json::from_str(&json)?;
+        for counter in ["expanded", "generated"] {
+            assert_eq!(panel[counter], solved[counter], "{algorithm}: {counter} of {panel}");
+        }
+        assert_eq!(panel["expansions"], solved["expanded"], "{algorithm}: one step for each expansion");
+        assert_eq!((&panel["wrong"], &panel["backwards"]), (&0.into(), &0.into()), "{panel}");
+        if ["a-star", "bfs", "weighted-a-star", "greedy"].contains(algorithm) {
+            assert!(panel["listed"].as_u64() > Some(0), "the frontier is listed: {panel}");
+        }
+        if ["ida-star", "iddfs"].contains(algorithm) {
+            assert!(panel["bars"].as_u64() > Some(0), "iterations are bars: {panel}");
+        }
+        assert_eq!(panel["map"], u64::from(is_map), "{panel}");
+        assert_eq!(panel["stop"], "");
+        most = most.max(panel["expansions"].as_u64().unwrap_or(0));
+    }
+    let notes = &seen["notes"];
+    assert_eq!(notes["start"], format!("expansion 0 of {most}"));
+    assert_eq!(notes["end"], format!("expansion {most} of {most}"));
+    assert!(notes["words"].as_str().is_some_and(|words| words.contains("Expansion")), "{notes}");
+    assert!(notes["shown"].as_str().is_some_and(|words| words.contains("Expansion")), "{notes}");
+    assert_eq!((&notes["plays"], &notes["stopped"]), (&"Pause".into(), &"Play".into()));
+    assert_eq!((&notes["named"], &notes["overflow"]), (&true.into(), &0.into()), "{notes}");
     Ok(())
 }
 

@@ -35,7 +35,7 @@ impl New {
         };
         let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
         let path = self.name.with_file_name(format!("{stem}.toml"));
-        write_new(&path, &first_puzzle(facts, &title(stem)))?;
+        write_new(&path, first_puzzle(facts, &title(stem)))?;
         let path = path.display().to_string();
         writeln!(stdout(), "{path}: a first puzzle; `engine solve {}` solves it", shell_word(&path))?;
         Ok(Status::Good)

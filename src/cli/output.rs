@@ -239,7 +239,7 @@ impl Write for Output {
 ///
 /// # Errors
 /// The file exists, or cannot be written.
-pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_new(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let explain = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
@@ -252,7 +252,7 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     }
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     let mut file = WholeFile::create_in(folder, MODE).map_err(explain)?;
-    file.write_all(text.as_bytes()).map_err(explain)?;
+    file.write_all(content.as_ref()).map_err(explain)?;
     file.place_new(path).map_err(explain)
 }
 

@@ -1,6 +1,7 @@
 //! `engine render`: pictures and animations of a puzzle.
 
 mod game;
+mod searches;
 
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
@@ -51,8 +52,8 @@ pub(super) struct Render {
     /// Draw into this file, whose name ends in .svg, .png, .gif or .html; `-` is standard output
     ///
     /// The file is written completely or not at all.
-    #[arg(long, short, value_name = "OUT", help_heading = OUTPUT)]
-    output: PathBuf,
+    #[arg(long, short, value_name = "OUT", required_unless_present = "frames", help_heading = OUTPUT)]
+    output: Option<PathBuf>,
     /// Draw in this format [default: by the ending of OUT]
     #[arg(long, value_parser = formats(FORMATS), help_heading = OUTPUT)]
     format: Option<&'static PictureFormat>,
@@ -62,6 +63,32 @@ pub(super) struct Render {
     /// expanded states or 256 MiB. The page has no solution then, and no optimum.
     #[arg(long, conflicts_with_all = ["solution", "step", "overlay"], help_heading = OUTPUT)]
     play: bool,
+    /// Show these searches step by step, separated by commas
+    ///
+    /// A page in HTML plays them side by side: the map or the tree of positions, the frontier and the counters after each
+    /// expansion. SVG and PNG show one moment or several, GIF all. Each algorithm that uses a heuristic runs once with
+    /// each of those in `--heuristic`, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        value_parser = algorithms(),
+        ignore_case = true,
+        conflicts_with_all = ["play", "solution", "step", "overlay", "replay", "algorithm"],
+        help_heading = OUTPUT
+    )]
+    search: Vec<Algorithm>,
+    /// With --search, draw the searches after these numbers of expansions, separated by commas [default: at the end]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "search", help_heading = OUTPUT)]
+    at: Vec<usize>,
+    /// With --search, draw each expansion as a PNG in this new folder
+    ///
+    /// At most 1,000 pictures, at regular intervals. Their names are the numbers of expansions.
+    #[arg(long, value_name = "DIR", requires = "search", conflicts_with_all = ["output", "format", "at"], help_heading = OUTPUT)]
+    frames: Option<PathBuf>,
+    /// With --search, record each search until it has expanded N states; it goes on to its answer
+    #[arg(long, value_name = "N", default_value = "20000", requires = "search", help_heading = OUTPUT)]
+    trace_limit: u64,
     /// Animate the solution in an SVG
     #[arg(long, conflicts_with = "step", help_heading = OUTPUT)]
     solution: bool,
@@ -111,11 +138,15 @@ struct Line {
 
 impl Render {
     pub fn run(&self, quiet: bool) -> Ended {
-        let Some(format) = self.format.or_else(|| format_of(&self.output)) else {
+        if let Some(folder) = &self.frames {
+            return self.frames(folder, quiet);
+        }
+        let out = self.output.as_deref().unwrap_or(Path::new("-"));
+        let Some(format) = self.format.or_else(|| format_of(out)) else {
             let valid = FORMATS.iter().map(|format| format.name);
-            let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
+            let ending = out.extension().unwrap_or_default().to_string_lossy().into_owned();
             let help = unknown_name(&ending, valid);
-            let out = self.output.display();
+            let out = out.display();
             let message = match &*ending {
                 "" => format!("{out}: missing file name extension"),
                 ending => format!("{out}: unknown file name extension `{ending}`"),
@@ -124,7 +155,7 @@ impl Render {
         };
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
-        let mut output = Output::open(Some(&self.output), &inputs)?;
+        let mut output = Output::open(Some(out), &inputs)?;
         if format.writer.is_raster {
             output.set_content(Content::Bytes);
         }
@@ -170,6 +201,9 @@ impl Render {
             let animated = names(" and ", |other| !other.is_still);
             let message = format!("`--step` draws one position, but {animated} show all");
             return Err(Failure::refused(message, format!("use {}", names(" or ", |other| other.is_still))));
+        }
+        if !self.search.is_empty() {
+            return self.searches(puzzle, format, &limits, stop, quiet);
         }
         let still = is_still && !self.solution;
         // A puzzle that is too large to draw need not be searched.

@@ -5,6 +5,7 @@
 //! memory than its first picture.
 
 use super::change::{Change, Spot};
+use super::looks::Placed;
 use super::paths;
 use crate::domain::{Notation, Searchable};
 use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
@@ -156,6 +157,29 @@ impl Film {
     pub(super) fn still(scenery: Picture, (rows, columns): (usize, usize), actors: Vec<Actor>) -> Film {
         let start = Frame { written: None, changes: Vec::new(), g: 0.0, h: 0.0 };
         Film { scenery, rows, columns, actors, overlays: Vec::new(), frames: vec![start], is_solved: false }
+    }
+
+    /// Returns a film of one position whose actors are looks, to draw them one by one. `places` has all figures that are
+    /// ever drawn.
+    pub(super) fn of_looks<'a>(
+        scenery: Picture,
+        (rows, columns): (usize, usize),
+        looks: &[Figure],
+        places: impl Iterator<Item = &'a Placed>,
+    ) -> Film {
+        // A look that is ever on a cell off the grid is drawn as there.
+        let mut off_grid: HashMap<usize, Cell> = HashMap::new();
+        for (look, at) in places.filter(|(_, at)| scenery.discs.contains_key(at)) {
+            off_grid.entry(*look).or_insert(*at);
+        }
+        let actor = |(number, look): (usize, &Figure)| Actor {
+            label: look.label.clone(),
+            form: look.form,
+            cells: look.cells.clone(),
+            first: Spot { at: off_grid.get(&number).copied().unwrap_or((rows, columns)), paint: look.paint },
+        };
+        let actors = looks.iter().enumerate().map(actor).collect();
+        Film::still(scenery, (rows, columns), actors)
     }
 
     /// Adds overlays to all positions.

@@ -82,11 +82,11 @@ fn animated(scene: &Scene) -> Result<Vec<u8>, RenderError> {
 }
 
 /// Ends drawing at a limit.
-fn check(stop: &Stop) -> Result<(), RenderError> {
+pub(super) fn check(stop: &Stop) -> Result<(), RenderError> {
     stop.now().map_or(Ok(()), |limit| Err(limit.into()))
 }
 
-fn hundredths(seconds: f64) -> u16 {
+pub(super) fn hundredths(seconds: f64) -> u16 {
     (seconds * 100.0).round().clamp(2.0, 6000.0) as u16
 }
 
@@ -287,7 +287,7 @@ fn board<'s>(stage: &Stage, svg: &'s mut Svg) -> &'s mut Svg {
 }
 
 /// A writer that encodes the pictures as a GIF.
-struct GifWriter {
+pub(super) struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     /// The colour indices of the last picture, and its frame, which is written when the next one differs.
@@ -298,7 +298,7 @@ struct GifWriter {
 }
 
 impl GifWriter {
-    fn new(palette: Palette, canvas: &Pixmap) -> Result<GifWriter, RenderError> {
+    pub fn new(palette: Palette, canvas: &Pixmap) -> Result<GifWriter, RenderError> {
         let size = (canvas.width(), canvas.height());
         let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
@@ -307,7 +307,7 @@ impl GifWriter {
     }
 
     /// Adds a picture that is shown for `delay` hundredths of a second.
-    fn add(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
+    pub fn add(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
         let (columns, mut area) = (self.size.0 as usize, None::<(usize, usize, usize, usize)>);
         let mut now = self.shown.clone();
         for (at, pixel) in canvas.pixels().iter().enumerate().filter(|(at, pixel)| self.pixels.get(*at) != Some(*pixel))
@@ -352,7 +352,7 @@ impl GifWriter {
         }
     }
 
-    fn finish(mut self) -> Result<Vec<u8>, RenderError> {
+    pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         self.write(None)?;
         self.encoder.into_inner().map_err(|error| RenderError::new(error.to_string()))
     }

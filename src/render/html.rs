@@ -191,12 +191,13 @@ fn moves(film: &Film) -> String {
 }
 
 /// Returns the goal below its heading, if there is one.
-fn goal_section(style: &RenderStyle) -> String {
+pub(super) fn goal_section(style: &RenderStyle) -> String {
     let goal = goal::elements(style);
     if goal.is_empty() { goal } else { format!("<h2>Goal</h2>\n{goal}") }
 }
 
-fn facts(style: &RenderStyle) -> String {
+/// Returns the facts about a puzzle as a list.
+pub(super) fn facts(style: &RenderStyle) -> String {
     let row = |(name, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(value));
     format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", style.facts.iter().map(row).collect::<String>())
 }

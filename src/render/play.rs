@@ -7,9 +7,9 @@
 mod data;
 mod figures;
 
-use super::change::Spot;
-use super::film::{Actor, Film};
+use super::film::Film;
 use super::html::{board_element, head, json_in_script};
+use super::looks::rank;
 use super::outline::number;
 use super::svg::Stage;
 use super::{RenderError, RenderStyle, goal};
@@ -21,7 +21,7 @@ use crate::plot::svg::Svg;
 use crate::plot::thousands;
 use crate::search::Stop;
 use crate::transcript::Number;
-use figures::{Figures, NotDrawn, Placed, rank};
+use figures::{Figures, NotDrawn};
 use rustc_hash::FxHasher;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -132,7 +132,8 @@ impl Level {
             .collect();
         let number = |&(row, column): &Cell| row * columns + column;
         let areas: Vec<Vec<usize>> = picture.areas.iter().map(|area| area.iter().map(number).collect()).collect();
-        let film = Film::of_looks(scenery(picture), (rows, columns), figures);
+        let places = figures.of.iter().flatten().flatten().chain(&figures.fixed);
+        let film = Film::of_looks(scenery(picture), (rows, columns), &figures.looks, places);
         let stage = Stage::bare(&film, style.theme);
         let shape = |style: &Figure| -> Vec<usize> {
             style.cells.iter().map(|&(row, column)| row * columns + column).collect()
@@ -258,7 +259,7 @@ fn refused(reason: &str) -> RenderError {
 }
 
 /// Returns the ground and the marks. The label of a mark that a block covers at the start would show between blocks.
-fn scenery(mut picture: Picture) -> Picture {
+pub(super) fn scenery(mut picture: Picture) -> Picture {
     let blocks: HashSet<Cell> = picture
         .figures
         .iter()
@@ -271,26 +272,6 @@ fn scenery(mut picture: Picture) -> Picture {
         }
     }
     Picture { figures: Vec::new(), ..picture }
-}
-
-impl Film {
-    /// Returns a film of one position whose actors are looks, for drawing them one by one.
-    fn of_looks(scenery: Picture, (rows, columns): (usize, usize), figures: &Figures) -> Film {
-        // A look that is ever on a cell off the grid is drawn as there.
-        let places = || figures.of.iter().flatten().flatten().chain(&figures.fixed);
-        let off_grid = |number: usize| {
-            let is_disc = |(style, at): &&Placed| *style == number && scenery.discs.contains_key(at);
-            places().find(is_disc).map_or((rows, columns), |(_, at)| *at)
-        };
-        let actor = |(number, style): (usize, &Figure)| Actor {
-            label: style.label.clone(),
-            form: style.form,
-            cells: style.cells.clone(),
-            first: Spot { at: off_grid(number), paint: style.paint },
-        };
-        let actors = figures.looks.iter().enumerate().map(actor).collect();
-        Film::still(scenery, (rows, columns), actors)
-    }
 }
 
 /// Draws the ground, the looks as definitions, and the start.

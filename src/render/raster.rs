@@ -66,7 +66,7 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
 }
 
 /// Renders a picture as the bytes of a PNG file.
-fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
+pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
     let mut canvas = canvas(pixels)?;
     Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;
     canvas.encode_png().map_err(|error| RenderError::new(error.to_string()))

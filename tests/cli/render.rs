@@ -666,3 +666,73 @@ fn a_page_to_play_in_is_refused_with_the_reason() {
     assert_eq!((status, errors.as_str()), (0, ""));
     assert_eq!(levels_of(&out)[0]["solution"], serde_json::json!(["3l"]));
 }
+
+#[test]
+fn searches_are_drawn_in_every_format() {
+    let folder = folder("render-search", &[("five.toml", EIGHT)]);
+    let searches = ["--search", "a-star,bfs", "--heuristic", "manhattan,hamming"];
+    let page = text(draw(&folder, "five.toml", "html", &searches));
+    assert_self_contained(&page);
+    for name in ["a-star · manhattan", "a-star · hamming", "\"bfs\""] {
+        assert!(page.contains(name), "{name}");
+    }
+    assert_eq!(page, text(draw(&folder, "five.toml", "html", &searches)), "the same bytes each time");
+    let still = text(draw(&folder, "five.toml", "svg", &[&searches[..], &["--at", "0,2"]].concat()));
+    assert_self_contained(&still);
+    let drawing = Document::parse(&still).expect("well-formed");
+    let texts: Vec<&str> = drawing.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
+    assert_eq!(texts.iter().filter(|text| text.starts_with("expanded 2,")).count(), 3, "{texts:?}");
+    assert!(draw(&folder, "five.toml", "png", &searches).starts_with(b"\x89PNG"));
+    assert!(draw(&folder, "five.toml", "gif", &searches).starts_with(b"GIF89a"));
+}
+
+#[test]
+fn a_record_that_is_cut_reports_where() {
+    let folder = folder("render-search-cut", &[("five.toml", EIGHT)]);
+    let page = text(draw(&folder, "five.toml", "html", &["--search", "bfs", "--trace-limit", "3"]));
+    assert!(page.contains("the record stops here, after 3 expansions"));
+    assert!(page.contains("solved at cost 5, proven shortest"), "the search goes on");
+}
+
+#[test]
+fn frames_are_pictures_in_a_new_folder() {
+    let folder = folder("render-frames", &[("five.toml", EIGHT)]);
+    let arguments = ["render", "five.toml", "--search", "a-star", "--heuristic", "manhattan", "--frames", "slides"];
+    let (status, _, errors) = run(&folder, &arguments);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let mut names: Vec<String> = fs::read_dir(folder.join("slides"))
+        .expect("the folder exists")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 6 && names[0] == "0.png" && names[1] == "1.png", "{names:?}");
+    let (status, _, errors) = run(&folder, &arguments);
+    assert!(status == 2 && errors.contains("the folder is not empty"), "{errors}");
+}
+
+#[test]
+fn wrong_requests_for_searches_are_reported() {
+    let folder = folder("render-search-wrong", &[("five.toml", EIGHT)]);
+    for (arguments, expected) in [
+        (&["--search", "bfs", "--at", "100000", "-o", "a.svg"][..], "expected numbers from 0 to"),
+        (&["--search", "bfs", "--at", "1", "-o", "a.html"], "leave out `--at`"),
+        (&["--search", "bfs", "--play", "-o", "a.html"], "cannot be used with"),
+        (&["--search", "quick", "-o", "a.html"], "invalid value 'quick'"),
+        (&["--search", "a-star", "--heuristic", "manhatan", "-o", "a.html"], "manhattan"),
+        (&["--at", "1", "-o", "a.svg"], "--search"),
+    ] {
+        let (status, _, errors) = run(&folder, &[&["render", "five.toml"][..], arguments].concat());
+        assert_eq!(status, 2, "{arguments:?}: {errors}");
+        assert!(errors.contains(expected), "{arguments:?}: {errors}");
+        assert!(!folder.join("a.svg").exists() && !folder.join("a.html").exists());
+    }
+}
+
+#[test]
+fn names_with_markup_are_harmless_in_pages_of_searches() {
+    let bad = EIGHT.replacen("title = \"", "title = \"<script>alert(1)</script>", 1);
+    let folder = folder("render-search-markup", &[("bad.toml", &bad)]);
+    let page = text(draw(&folder, "bad.toml", "html", &["--search", "bfs"]));
+    assert_eq!(page.matches("<script").count(), 2, "the data and the script");
+    assert!(page.contains("&lt;script&gt;alert(1)"));
+}

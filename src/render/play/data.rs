@@ -8,11 +8,12 @@ mod rewriting;
 
 pub(super) use rewriting::PROGRAM;
 
-use super::figures::{Figures, Placed};
+use super::figures::Figures;
 use crate::domain::mechanics::{
     BlockUnit, Blocks, Condition, Disjunction, Mechanics, Moves, NamePart, Operator, Operators, Source, Target,
 };
 use crate::render::html::base64;
+use crate::render::looks::Placed;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -7,17 +7,14 @@
 
 use crate::domain::Searchable;
 use crate::domain::mechanics::{Mechanics, Moves};
-use crate::picture::{Cell, Figure, Form, Paint};
+use crate::picture::{Cell, Figure};
+use crate::render::looks::{Placed, Wardrobe, rank};
 use crate::search::{Limit, SplitMix64, Stop};
-use std::collections::HashMap;
 
 /// The greatest number of figures to look at.
 const MOST_FIGURES: usize = 20_000_000;
 /// The number of random positions to try.
 const TRIALS: usize = 50;
-
-/// A figure in a picture: the number of its look, and its place.
-pub(super) type Placed = (usize, Cell);
 
 /// The figures of all positions.
 #[derive(Default)]
@@ -63,31 +60,6 @@ impl From<&'static str> for NotDrawn {
 /// Ends the work at a limit.
 fn check(stop: &Stop) -> Result<(), NotDrawn> {
     stop.now().map_or(Ok(()), |limit| Err(NotDrawn::Limit(limit)))
-}
-
-/// Numbers the looks of figures.
-#[derive(Default)]
-struct Wardrobe {
-    looks: Vec<Figure>,
-    numbers: HashMap<(String, Paint, Form, Vec<Cell>), usize>,
-}
-
-impl Wardrobe {
-    /// Returns the figures of a picture, sorted.
-    fn placed(&mut self, figures: Vec<Figure>) -> Vec<Placed> {
-        let mut all: Vec<Placed> = figures.into_iter().map(|figure| (self.number(&figure), figure.at)).collect();
-        all.sort_unstable();
-        all
-    }
-
-    fn number(&mut self, figure: &Figure) -> usize {
-        let Figure { label, paint, form, cells, .. } = figure;
-        let look = (label.clone(), *paint, *form, cells.clone());
-        *self.numbers.entry(look).or_insert_with(|| {
-            self.looks.push(Figure { key: 0, at: (0, 0), ..figure.clone() });
-            self.looks.len() - 1
-        })
-    }
 }
 
 impl Figures {
@@ -269,18 +241,6 @@ impl Figures {
 
 /// The reason if the parts do not add up.
 const TOGETHER: &str = "its picture depends on several variables together";
-
-/// The layer of figures without sprites.
-const ABOVE: usize = 1 << 30;
-
-/// Returns the layer of a look: figures of a lower one lie behind.
-pub(super) fn rank(look: &Figure) -> usize {
-    match look.form {
-        Form::Fill => 0,
-        Form::Sprite(sprite) => sprite + 1,
-        _ => ABOVE,
-    }
-}
 
 /// Removes from sorted pictures what they have in common, and returns it.
 fn split(pictures: &mut [Vec<Placed>]) -> Vec<Placed> {

@@ -1,0 +1,164 @@
+// Replays the events of a search: what is open, closed and on the path after each of its expansions.
+const EVENT = { expanded: 0, generated: 1, duplicate: 2, reopened: 3, pruned: 4, goal: 5, iteration: 6, layer: 7 };
+const SIZE = [2, 2, 3, 4, 6, 3, 3, 2];
+const OPEN = 1, CLOSED = 2;
+
+function replay(search) {
+  const { nodes, events } = search, size = nodes.parent.length;
+  // JSON has no infinity.
+  for (const name of ["h", "f"]) nodes[name] &&= nodes[name].map(value => value ?? Infinity);
+  // For each node: the steps after which it is known, first closed, and its iteration and depth.
+  const born = new Int32Array(size).fill(-1), shut = new Int32Array(size).fill(-1);
+  const iterationOf = new Int32Array(size), depth = new Int32Array(size), order = new Int32Array(size);
+  for (let node = 0; node < size; node++) {
+    if (nodes.parent[node] >= 0) depth[node] = depth[nodes.parent[node]] + 1;
+  }
+  // The nodes that were reached again at less cost: [step, state, g, parent, order].
+  const again = new Map();
+  const columns = {};
+  for (const name of ["node", "from", "generated", "duplicates", "pruned", "frontier", "closed", "iteration"]) columns[name] = [];
+  const iterations = [], goals = [];
+  const now = { node: -1, from: 0, generated: 0, duplicates: 0, pruned: 0, frontier: 0, closed: 0, iteration: -1 };
+  const keep = () => { for (const name in columns) columns[name].push(now[name]); };
+  let step = 0, arrivals = 0;
+  const arrive = node => {
+    born[node] = step;
+    order[node] = arrivals++;
+    iterationOf[node] = now.iteration;
+    now.frontier++;
+  };
+  const stateNow = node => again.has(node) ? again.get(node).at(-1)[1] : shut[node] >= 0 ? CLOSED : OPEN;
+  for (let at = 0; at < events.length; at += SIZE[events[at]]) {
+    const node = events[at + 1];
+    switch (events[at]) {
+      case EVENT.expanded:
+        keep();
+        step++;
+        Object.assign(now, { node, from: at });
+        if (born[node] < 0) arrive(node);
+        if (iterations.length) iterations[now.iteration].expanded++;
+        if (stateNow(node) === OPEN) { now.frontier--; now.closed++; }
+        if (again.has(node)) {
+          const last = again.get(node).at(-1);
+          again.get(node).push([step, CLOSED, last[2], last[3], last[4]]);
+        } else if (shut[node] < 0) shut[node] = step;
+        break;
+      // A root on the side of the goals is not generated.
+      case EVENT.generated: arrive(node); now.generated += nodes.parent[node] >= 0 ? 1 : 0; break;
+      case EVENT.duplicate: now.generated++; now.duplicates++; break;
+      case EVENT.reopened: {
+        const [parent, g] = [events[at + 2], events[at + 3]];
+        now.generated++;
+        if (stateNow(node) === CLOSED) { now.frontier++; now.closed--; }
+        if (!again.has(node)) {
+          again.set(node, [[born[node], OPEN, nodes.g[node], nodes.parent[node], order[node]]]);
+          if (shut[node] >= 0) again.get(node).push([shut[node], CLOSED, nodes.g[node], nodes.parent[node], order[node]]);
+        }
+        again.get(node).push([step, OPEN, g, parent, arrivals++]);
+        break;
+      }
+      case EVENT.pruned:
+        now.pruned++;
+        now.generated += events[at + 5];
+        if (iterations.length) iterations[now.iteration].pruned++;
+        break;
+      case EVENT.goal: goals.push({ step, node }); break;
+      case EVENT.iteration:
+        now.iteration = iterations.length;
+        // A search in place keeps nothing from one iteration to the next.
+        if (search.order === "path") now.frontier = now.closed = 0;
+        iterations.push({ number: node, threshold: events[at + 2], expanded: 0, pruned: 0, first: step });
+        break;
+    }
+  }
+  // What precedes the first expansion belongs to the start.
+  if (size > 0 && born[0] > 0) born[0] = 0;
+  keep();
+  const last = step;
+  for (const name in columns) columns[name] = Int32Array.from(columns[name]);
+
+  const entry = (node, step) => {
+    const all = again.get(node);
+    let at = all.length - 1;
+    while (at > 0 && all[at][0] > step) at--;
+    return all[at];
+  };
+  const shutAt = (node, step) => {
+    if (!again.has(node)) return shut[node];
+    const closed = again.get(node).filter(one => one[0] <= step && one[1] === CLOSED);
+    return closed.length ? closed.at(-1)[0] : -1;
+  };
+  const clamp = step => Math.max(0, Math.min(last, step));
+  const state = (node, step) => born[node] < 0 || born[node] > step ? 0
+    : again.has(node) ? entry(node, step)[1] : shut[node] >= 0 && shut[node] <= step ? CLOSED : OPEN;
+  const g = (node, step) => again.has(node) ? entry(node, step)[2] : nodes.g[node];
+  const parent = (node, step) => again.has(node) ? entry(node, step)[3] : nodes.parent[node];
+  const arrival = (node, step) => again.has(node) ? entry(node, step)[4] : order[node];
+  const h = node => nodes.h ? nodes.h[node] : null;
+  const f = (node, step) => {
+    if (nodes.f) return nodes.f[node] - nodes.g[node] + g(node, step);
+    return nodes.h ? nodes.h[node] + g(node, step) : null;
+  };
+  // The node that a step is about: the one expanded, and at the end the goal.
+  const current = step => step >= last && goals.length ? goals.at(-1).node : Math.max(0, columns.node[clamp(step)]);
+  function path(node, step) {
+    const found = [];
+    for (; node >= 0 && found.length <= size; node = parent(node, step)) found.push(node);
+    return found.reverse();
+  }
+  // The iteration to which a step belongs: the current node's.
+  const iteration = step => {
+    const node = columns.node[clamp(step)];
+    return node < 0 ? (iterations.length ? 0 : -1) : Math.max(iterationOf[node], iterations.length ? 0 : -1);
+  };
+  const isShown = (node, step) => state(node, step) > 0 && (search.order !== "path" || iterationOf[node] === iteration(step));
+
+  // The first of the open nodes, in the order in which the search takes them.
+  const before = {
+    fifo: (a, b, step) => arrival(a, step) - arrival(b, step),
+    lifo: (a, b, step) => arrival(b, step) - arrival(a, step),
+    h: (a, b, step) => h(a) - h(b) || (search.fractional ? 0 : g(b, step) - g(a, step)) || arrival(b, step) - arrival(a, step),
+    f: (a, b, step) => f(a, step) - f(b, step)
+      || (search.fractional ? Math.floor(h(a)) - Math.floor(h(b)) : g(b, step) - g(a, step))
+      || arrival(b, step) - arrival(a, step),
+  }[search.order];
+  function open(step, most) {
+    if (!before) return [];
+    const best = [];
+    for (let node = 0; node < size; node++) {
+      if (state(node, step) !== OPEN) continue;
+      if (best.length === most && before(best[most - 1], node, step) <= 0) continue;
+      let at = best.length;
+      while (at > 0 && before(node, best[at - 1], step) < 0) at--;
+      best.splice(at, 0, node);
+      if (best.length > most) best.pop();
+    }
+    return best;
+  }
+  // The events of a step.
+  function eventsOf(step) {
+    const found = [];
+    let at = step > 0 ? columns.from[step] : 0, expansions = step > 0 ? 0 : 1;
+    for (; at < events.length; at += SIZE[events[at]]) {
+      if (events[at] === EVENT.expanded && expansions++) break;
+      found.push(events.slice(at, at + SIZE[events[at]]));
+    }
+    return found;
+  }
+  // The moves of a step's iteration that were cut so far, by the node in which they begin: [reason, f].
+  const cuts = new Map();
+  {
+    let at = 0, step = 0;
+    for (; at < events.length; at += SIZE[events[at]]) {
+      if (events[at] === EVENT.expanded) step++;
+      if (events[at] !== EVENT.pruned) continue;
+      const parent = events[at + 1];
+      if (!cuts.has(parent)) cuts.set(parent, []);
+      cuts.get(parent).push({ step, reason: search.reasons[events[at + 2]], f: events[at + 3], move: events[at + 4] });
+    }
+  }
+  return {
+    last, size, columns, iterations, goals, depth, born, current, cuts, clamp, state, shutAt, g, h, f, parent, path, iteration, iterationOf,
+    isShown, open, eventsOf,
+  };
+}

@@ -1,0 +1,50 @@
+// The current step in words.
+const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+const REASONS = {
+  threshold: "beyond the threshold", "dead-end": "a dead end", symmetry: "symmetric to another", width: "beyond the width",
+  depth: "beyond the depth limit",
+};
+
+function words(search, run, draw) {
+  const { nodes } = search;
+  const moveOf = move => move < 0 ? "" : search.moves[move];
+  const values = (node, step) => {
+    const g = short(run.g(node, step)), h = run.h(node);
+    return h === null ? `g = ${g}` : `g ${g} + h ${short(h)} = f ${short(run.f(node, step))}`;
+  };
+  const named = (node, step) => `${node === 0 ? "the start" : `position ${node} by ${moveOf(nodes.move[node])}`}, ${values(node, step)}`;
+  // What a step did, as sentences.
+  function sentences(step) {
+    const found = [], node = run.columns.node[step];
+    if (step === 0) return [`Before the first expansion. The start is position 0, ${values(0, 0)}.`];
+    const parent = run.parent(node, step);
+    const came = parent < 0 ? "the start" : `position ${node}, reached by ${moveOf(nodes.move[node])} from ${parent === 0 ? "the start" : `position ${parent}`}`;
+    found.push(`Expansion ${step} of ${run.last}: ${came}, ${values(node, step)}.`);
+    const born = [], cut = new Map(), rest = [];
+    let known = 0;
+    for (const [kind, a, b, c, d] of run.eventsOf(step)) {
+      if (kind === EVENT.generated) born.push(named(a, step));
+      if (kind === EVENT.duplicate) known++;
+      if (kind === EVENT.reopened) rest.push(`Position ${a} was reached again at less cost, g ${short(c)}.`);
+      if (kind === EVENT.goal) rest.push(`Position ${a} is a goal, at cost ${short(b)}.`);
+      if (kind === EVENT.iteration) rest.push(`Iteration ${a} begins, with threshold ${short(b)}.`);
+      if (kind === EVENT.layer) rest.push(`The layer of depth ${a} begins.`);
+      if (kind === EVENT.pruned) {
+        const reason = search.reasons[b];
+        const one = `${moveOf(d)}${c === null || c >= 0 ? ` with f ${short(c)}` : ""}`;
+        cut.set(reason, [...cut.get(reason) ?? [], one]);
+      }
+    }
+    // A search in place visits a position as soon as it generates it.
+    if (born.length && search.order === "path") found.push(`It goes on to ${born.join("; ")}.`);
+    else if (born.length) found.push(`It generates ${many(born.length, "position")}: ${born.join("; ")}.`);
+    if (known) found.push(`${many(known, "move")} ${known === 1 ? "leads" : "lead"} to known positions.`);
+    for (const [reason, all] of cut) found.push(`${many(all.length, "move")} cut as ${REASONS[reason] ?? reason}: ${all.join(", ")}.`);
+    found.push(...rest);
+    const next = run.open(step, 1)[0];
+    if (next !== undefined && step < run.last) found.push(`Next is ${named(next, step)}.`);
+    if (step === run.last) found.push(search.stop ? `In this page ${search.stop}.` : `The search ends: ${search.outcome}.`);
+    return found;
+  }
+  return { values, named, moveOf, sentences, text: node => draw.text(nodes.picture[node]) };
+}
