@@ -1,4 +1,4 @@
-//! Charts as SVG: states by depth, and the effort of searches compared.
+//! Charts as SVG: states by depth, the effort of searches compared, and series of numbers.
 //!
 //! A chart is one file that needs no other: text stays text in the reader's font, colours follow the reader's choice of
 //! light or dark, and equal numbers give equal bytes. Patterns repeat what colours express, so no information depends
@@ -7,11 +7,13 @@
 mod axis;
 mod bars;
 mod histogram;
+mod series;
 pub(crate) mod svg;
 pub(crate) mod text;
 
 pub use bars::{Bar, BarChart, Panel, Row, Tone};
 pub use histogram::Histogram;
+pub use series::{Axis, BoxChart, Series, XyChart};
 pub use text::thousands;
 
 use std::fmt::Display;

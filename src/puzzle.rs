@@ -279,6 +279,11 @@ impl Puzzle {
         self.search.algorithm.unwrap_or(usual)
     }
 
+    /// Drops the settings of the table `[search]`: searches choose as if the file had none.
+    pub(crate) fn drop_search_settings(&mut self) {
+        self.search = Search::default();
+    }
+
     /// Returns whether positions are small enough to be drawn for people.
     #[must_use]
     pub fn is_drawn(&self) -> bool {

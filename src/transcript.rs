@@ -3,6 +3,7 @@
 //! All but JSON and the summary depend only on the puzzle and the options of the solver. They contain no time, no count
 //! of nodes and no path of the machine, so a stored transcript can be compared byte by byte.
 
+pub mod batch;
 mod boards;
 pub mod compare;
 mod explanation;

@@ -18,6 +18,7 @@ mod argument;
 mod certificate;
 mod checker;
 mod exclusion;
+mod mark;
 mod parity;
 mod plain;
 mod pruned;
@@ -27,6 +28,7 @@ mod tests;
 mod watched;
 
 pub use certificate::{Certificate, Checked};
+pub use mark::{IllegalMove, Mark, mark};
 
 use crate::domain::{Notation, Rules, Style, run_length};
 use crate::puzzle::Puzzle;
@@ -125,13 +127,25 @@ fn lettered(puzzle: &Puzzle, transcript: &str) -> Option<Vec<ClaimedSolution>> {
     }
 }
 
+impl Claim {
+    /// Returns the solutions that it claims; none if it claims that there is none.
+    fn solutions(self, puzzle: &Puzzle) -> Vec<ClaimedSolution> {
+        match self {
+            Claim::NoSolution(_) => Vec::new(),
+            Claim::Solutions { solutions, .. } => solutions,
+            Claim::Lines(lines) => of_lines(puzzle, &lines),
+        }
+    }
+}
+
 /// Verifies the claims of one reading of a transcript.
 fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
-    let (claimed, cost) = match claim {
+    let cost = match &claim {
         Claim::NoSolution(claim) => return Err(Failure::Refused(format!("nothing to verify: {claim}"))),
-        Claim::Solutions { solutions, cost } => (solutions, cost),
-        Claim::Lines(lines) => (of_lines(puzzle, &lines), None),
+        Claim::Solutions { cost, .. } => *cost,
+        Claim::Lines(_) => None,
     };
+    let claimed = claim.solutions(puzzle);
     let (_, independent) = puzzle.rules();
     let several = claimed.len() > 1;
     let mut solutions = Vec::new();
@@ -229,6 +243,8 @@ struct Replay {
     words: usize,
     /// True if all moves were made.
     is_legal: bool,
+    /// The move that could not be made.
+    illegal: Option<IllegalMove>,
     result: Result<Replayed, String>,
 }
 
@@ -267,22 +283,28 @@ impl ClaimedSolution {
 
     fn replay(&self, puzzle: &Puzzle) -> Replay {
         let (mut rules, _) = puzzle.rules();
-        let mut words = 0;
+        let (mut words, mut illegal) = (0, None);
         // A board that is not drawn has a line of text in place of the drawing of its start.
         let is_drawn = |start: &&String| puzzle.is_drawn() || difference(start, &puzzle.draw(Style::Drawn)).is_some();
-        let played = self.play(self.start.as_ref().filter(is_drawn), &mut *rules, &mut words);
+        let played = self.play(self.start.as_ref().filter(is_drawn), &mut *rules, &mut words, &mut illegal);
         let is_legal = played.is_ok();
         let result = played.and_then(|moves| match (rules.is_solved(), moves) {
             (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
             (false, 0) => Err("there are no moves, and the start is not a goal".to_owned()),
             (false, last) => Err(format!("the position after move {last}, the last, is not a goal")),
         });
-        Replay { words, is_legal, result }
+        Replay { words, is_legal, illegal, result }
     }
 
     /// Makes the moves from this drawing of the start, and returns their number. `words` counts the words of the moves
-    /// that could be made.
-    fn play(&self, start: Option<&String>, rules: &mut dyn Rules, words: &mut usize) -> Result<usize, String> {
+    /// that could be made; `illegal` receives the first one that could not.
+    fn play(
+        &self,
+        start: Option<&String>,
+        rules: &mut dyn Rules,
+        words: &mut usize,
+        illegal: &mut Option<IllegalMove>,
+    ) -> Result<usize, String> {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
@@ -296,7 +318,11 @@ impl ClaimedSolution {
         while !rest.is_empty() {
             let (written, drawn) = self.next(rules, &mut rest);
             number += 1;
-            rules.play(&written).map_err(|why| format!("move {number}, `{written}`: {why}"))?;
+            if let Err(why) = rules.play(&written) {
+                let why = format!("move {number}, `{written}`: {why}");
+                *illegal = Some(IllegalMove { number, written });
+                return Err(why);
+            }
             *words += written.split_whitespace().count();
             if let Some(difference) = differs(drawn.as_ref(), rules) {
                 return Err(format!("move {number}, `{written}`, leads to another position\n{difference}"));

@@ -53,7 +53,8 @@ pub(super) fn below(directory: &Path, extensions: &BTreeSet<&str>) -> Result<Vec
     Ok(found)
 }
 
-fn unreadable(folder: &Path, error: &io::Error) -> Report {
+/// Returns the report that a folder cannot be read.
+pub(super) fn unreadable(folder: &Path, error: &io::Error) -> Report {
     let message = format!("cannot be read: {error}");
     if folder == Path::new(DEFAULT_FOLDER) {
         let error = Diagnostic::whole(message).help("name the folder of your puzzles after the command");

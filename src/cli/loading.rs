@@ -276,16 +276,6 @@ impl<R: Reading> PuzzleFile<R> {
         self.loading(limits).load_source(source)
     }
 
-    /// Reads the text of the puzzle file, or of the level as a puzzle file.
-    pub fn text(&self) -> Result<String, Report> {
-        self.loading(&Limits::default()).source(self.path())?.text()
-    }
-
-    /// Reads the puzzle from the text of the file within these limits.
-    pub fn parse(&self, text: &str, limits: &Limits) -> Result<Puzzle, Report> {
-        self.loading(limits).parse(text, &self.name())
-    }
-
     /// Returns the options of reading.
     pub fn loading(&self, limits: &Limits) -> Loading {
         self.level.reading.loading(limits)

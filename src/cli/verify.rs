@@ -1,11 +1,13 @@
-//! `engine verify`: replays a solution by the rules of its puzzle, or checks a certificate.
+//! `engine verify`: replays a solution by the rules of its puzzle, marks those in a folder, or checks a certificate.
+
+mod submissions;
 
 use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::{LevelOptions, Reading, ReadingOptions};
 use super::moves::names_a_file;
-use super::output::print_json;
+use super::output::{JsonFlag, formats, print_json};
 use super::progress::Display;
 use super::streams::stdout;
 use super::{Status, wall};
@@ -25,11 +27,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use submissions::{FORMATS, MarksFormat};
 
 /// The greatest size of a transcript; larger ones are refused.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Verify a solution by replaying it, or check a certificate
+/// Verify a solution by replaying it, mark a folder of them, or check a certificate
 #[derive(Args)]
 #[command(
     mut_arg("node_limit", |argument| argument.help(NODE_HELP).long_help(NODE_LONG_HELP)),
@@ -37,7 +40,7 @@ const MAX_BYTES: u64 = 1 << 30;
                   illegal moves, a last position that is no goal, a cost other than claimed, and positions other than \
                   drawn. Only a certificate shows that a solution is a shortest one. The claim in [expect] is not \
                   verified.\n\n\
-                  Exit status: 0 verified, 1 refused, 2 wrong usage or an unreadable file, 3 stopped by a limit before \
+                  Exit status: 0 verified, 1 refused, also if one of several submissions is, 2 wrong usage or an unreadable file, 3 stopped by a limit before \
                   the lower bound of a certificate was checked, 130 interrupted."
 )]
 pub(super) struct Verify {
@@ -49,7 +52,11 @@ pub(super) struct Verify {
     /// Verify this solution: the moves themselves, or a file that `engine solve` printed; `-` reads standard input
     ///
     /// The file may have the format text, moves, lurd or json.
-    #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
+    #[arg(
+        value_name = "TRANSCRIPT",
+        required_unless_present_any = ["certificate", "submissions"],
+        conflicts_with_all = ["certificate", "submissions"]
+    )]
     transcript: Option<PathBuf>,
     /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
     ///
@@ -57,11 +64,19 @@ pub(super) struct Verify {
     /// most a million states unless --node-limit is given.
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
+    /// Mark the solutions in all files of this folder and its folders: valid, cost, optimal or by how much longer
+    ///
+    /// Each is replayed; the first illegal move is reported. The least cost is searched for once, for 10 s unless
+    /// --time-limit is given. Hidden files are left out.
+    #[arg(long, value_name = "DIR", requires = "file", conflicts_with = "certificate")]
+    submissions: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Print JSON: one object
-    #[arg(long, help_heading = OUTPUT)]
-    json: bool,
+    /// Print the result in this format
+    #[arg(long, value_parser = formats(FORMATS), default_value = "text", help_heading = OUTPUT)]
+    format: &'static MarksFormat,
+    #[command(flatten)]
+    json: JsonFlag,
 }
 
 /// The result in JSON.
@@ -108,13 +123,24 @@ const STATES: u64 = 1_000_000;
 impl Verify {
     pub fn run(&self, quiet: bool) -> Ended {
         let file = self.file.as_deref().or(self.certificate.as_deref()).unwrap_or(Path::new("-"));
+        if self.submissions.is_none() && self.format.name == "csv" {
+            let message = "the format `csv` is for a folder of solutions";
+            return Err(failure::Failure::refused(message, "add `--submissions DIR`, or use `--json`"));
+        }
         wall::behind("verify", &file.display().to_string(), &self.limits.limits(&Arc::default()), || {
+            if let (Some(folder), Some(file)) = (&self.submissions, &self.file) {
+                return self.mark(file, folder, self.json.choose(FORMATS, self.format), quiet);
+            }
             match (&self.certificate, &self.file, &self.transcript) {
                 (Some(certificate), file, _) => self.check(certificate, file.as_deref(), quiet),
                 (None, Some(file), Some(transcript)) => self.compare(file, transcript),
                 _ => Ok(Status::Bad),
             }
         })
+    }
+
+    fn is_json(&self) -> bool {
+        self.json.choose(FORMATS, self.format).name == "json"
     }
 
     /// Checks a certificate against the puzzle in a file; by default, in the file that it names.
@@ -137,7 +163,7 @@ impl Verify {
         let row = Row { file: &file, certificate: Some(&from), independent: puzzle.rules().1, ..Row::default() };
         match checked {
             Ok(checked) => {
-                if self.json {
+                if self.is_json() {
                     let ok = if checked.stopped { None } else { Some(true) };
                     let claimed: Vec<Replayed> = certificate.upper_bound().into_iter().collect();
                     print_json(&Row { ok, lines: checked.lines, ..row }.with(&claimed))?;
@@ -172,7 +198,7 @@ impl Verify {
         let row = Row { file: &file, transcript: Some(&from), independent: puzzle.rules().1, ..Row::default() };
         match verify(&puzzle, &file, &transcript) {
             Ok(verified) => {
-                if self.json {
+                if self.is_json() {
                     print_json(&Row { ok: Some(true), ..row }.with(&verified.solutions))?;
                 } else {
                     writeln!(stdout(), "{}", verdict(&verified))?;
@@ -188,7 +214,7 @@ impl Verify {
         match failure {
             Failure::Refused(why) => {
                 let why = why.trim_end();
-                if self.json {
+                if self.is_json() {
                     print_json(&Row { ok: Some(false), reason: Some(why), ..row })?;
                 } else {
                     writeln!(stdout(), "refused: {why}")?;

@@ -50,6 +50,7 @@ pub struct Solution {
     listed: usize,
     stats: Stats,
     time: Duration,
+    build_time: Duration,
     guidance: Option<String>,
     note: Option<String>,
     explanation: Option<Explanation>,
@@ -74,6 +75,7 @@ impl Solution {
             listed: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
+            build_time: Duration::ZERO,
             guidance: None,
             note: None,
             explanation: None,
@@ -99,6 +101,11 @@ impl Solution {
     /// Sets, for people, what guides the search and which other process's limit ended it.
     pub(super) fn with_notes(self, guidance: Option<String>, note: Option<String>) -> Solution {
         Solution { guidance, note, ..self }
+    }
+
+    /// Sets the part of the time that building state spaces and their tables took.
+    pub(super) fn built_in(self, build_time: Duration) -> Solution {
+        Solution { build_time, ..self }
     }
 
     /// Sets why the search was chosen and what its parts saved.
@@ -301,5 +308,11 @@ impl Solution {
     #[must_use]
     pub fn time(&self) -> Duration {
         self.time
+    }
+
+    /// Returns the part of the [`time`](Self::time) that building the state space and its tables took.
+    #[must_use]
+    pub fn build_time(&self) -> Duration {
+        self.build_time
     }
 }

@@ -9,7 +9,7 @@ use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage, Trac
 use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
 use std::num::NonZero;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The choices that a search begins with.
 struct Chosen {
@@ -62,6 +62,7 @@ impl Puzzle {
             explanation: None,
             total: Stats::default(),
             proven: 0.0,
+            building: Duration::ZERO,
         }
         .run()
     }
@@ -124,10 +125,17 @@ struct Solving<'a> {
     total: Stats,
     /// The lower bound that they proved.
     proven: f64,
+    /// The time that building the spaces took.
+    building: Duration,
 }
 
 impl Solving<'_> {
     fn run(mut self) -> Result<Solution, SolveError> {
+        let solution = self.solution()?;
+        Ok(solution.built_in(self.building))
+    }
+
+    fn solution(&mut self) -> Result<Solution, SolveError> {
         if let Some(limit) = self.context.ended() {
             let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
             return Ok(solution.unfinished(limit, Stats::default(), 0.0, self.started.elapsed()));
@@ -236,7 +244,9 @@ impl Solving<'_> {
         if let Some(gauge) = &self.chosen.limits.gauge {
             gauge.prepare(is_informed.then_some(heuristic.name), heuristic.admissible || !is_informed);
         }
+        let building = Instant::now();
         let mut space = self.puzzle.instance.space(heuristic, &context);
+        self.building += building.elapsed();
         if let Some(limit) = context.ended() {
             let solution = self.unsearched(algorithm, heuristic).explained(self.explanation.take());
             return Ok(Some(solution.unfinished(limit, self.total, self.proven, self.started.elapsed())));

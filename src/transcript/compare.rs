@@ -342,7 +342,7 @@ fn write_svg(out: &mut dyn Write, comparison: &Comparison) -> io::Result<()> {
 }
 
 /// Formats a power of ten in seconds.
-fn power_of_time(power: i32) -> String {
+pub(super) fn power_of_time(power: i32) -> String {
     let (unit, below) = match power {
         0.. => ("s", 0),
         -3.. => ("ms", -3),

@@ -1,5 +1,6 @@
 //! Runs the real program on real files: every command, its output on each stream, and its exit status.
 
+mod batch;
 mod cache;
 mod commands;
 mod compare;

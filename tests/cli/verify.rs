@@ -80,3 +80,52 @@ fn moves_are_verified_from_the_command_line() {
     let (status, _, error) = verify("solution");
     assert!(status == 2 && error.contains("solution: cannot be opened"), "{error}");
 }
+
+#[test]
+fn submissions_are_marked_in_one_table() {
+    let submissions = [
+        ("five.toml", EIGHT),
+        ("class/ada.txt", "4d 1l 2u 5u 8l\n"),
+        ("class/bob.txt", "4d 4u 4d 1l 2u 5u 8l\n"),
+        ("class/cleo.txt", "4d 5l 1l\n"),
+        ("class/dan.txt", "4d 1l\n"),
+        ("class/eve.txt", " \n"),
+        ("class/group/flo.txt", "4d\n1l\n2u\n5u\n8l\n"),
+        ("class/.hidden", "4d"),
+    ];
+    let folder = folder("verify-submissions", &[]);
+    for (name, text) in submissions {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    std::fs::write(folder.join("class/gus.png"), b"\x89PNG\xff\xfe").expect("a file");
+    let mark = |more: &[&str]| run(&folder, &[&["verify", "five.toml", "--submissions", "class"], more].concat());
+    let (status, text, errors) = mark(&[]);
+    assert_eq!((status, errors.as_str()), (1, ""));
+    insta::assert_snapshot!("verify_submissions", text);
+    let (status, csv, _) = mark(&["--format", "csv"]);
+    assert_eq!(status, 1);
+    insta::assert_snapshot!("verify_submissions_csv", csv);
+    let (_, json, _) = mark(&["--json"]);
+    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let names: Vec<&str> = rows.iter().filter_map(|row| row["file"].as_str()).collect();
+    let sorted = ["ada.txt", "bob.txt", "cleo.txt", "dan.txt", "eve.txt", "group/flo.txt", "gus.png"];
+    assert_eq!(names, sorted);
+    assert_eq!((&rows[1]["cost"], &rows[1]["longer_by"], &rows[1]["optimal"]), (&7.into(), &2.into(), &false.into()));
+    assert_eq!((&rows[2]["illegal_move"], &rows[2]["illegal_move_name"]), (&2.into(), &"5l".into()));
+    // Not known within a limit. What costs as much as the lower bound is optimal all the same.
+    let (_, text, _) = mark(&["--node-limit", "0"]);
+    assert!(text.contains("the least cost is not known"), "{text}");
+    assert_eq!(run(&folder, &["verify", "five.toml", "--submissions", "class/group"]).0, 0, "all are valid");
+    for (arguments, word) in [
+        (&["verify", "five.toml", "--submissions", "nowhere"][..], "nowhere: cannot be read"),
+        (&["verify", "five.toml", "--submissions", "five.toml"], "is a file, not a folder"),
+        (&["verify", "--submissions", "class"], "FILE"),
+        (&["verify", "five.toml", "4d", "--submissions", "class"], "cannot be used with"),
+        (&["verify", "five.toml", "4d", "--format", "csv"], "add `--submissions DIR`"),
+    ] {
+        let (status, out, error) = run(&folder, arguments);
+        assert!(status == 2 && out.is_empty() && error.contains(word), "{arguments:?}: {error}");
+    }
+}
