@@ -8,6 +8,7 @@ mod cache;
 mod check;
 mod cluster;
 mod compare;
+mod costs;
 mod definition;
 mod domains;
 mod examples;

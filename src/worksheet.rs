@@ -5,8 +5,11 @@
 
 mod estimate;
 mod html;
+mod iteration;
 mod json;
 mod markdown;
+mod next;
+mod record;
 mod solvable;
 mod solve;
 
@@ -77,7 +80,7 @@ pub struct Kind {
 }
 
 /// All kinds, in the order in which a sheet takes them.
-pub const KINDS: &[&Kind] = &[&solve::SOLVE, &estimate::H, &solvable::SOLVABLE];
+pub const KINDS: &[&Kind] = &[&solve::SOLVE, &estimate::H, &next::NEXT, &iteration::ITERATION, &solvable::SOLVABLE];
 
 /// What an exercise is made from.
 pub struct Material<'a> {

@@ -81,6 +81,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --no-times", ""),
             ("engine compare puzzles/eight-puzzle/10-moves.toml --plot chart.svg", "draw a chart, too"),
             ("engine compare puzzles/klotski7.toml --algorithm iddfs,ida-star --time-limit 1s", "two algorithms"),
+            ("engine compare puzzles/eight-puzzle/10-moves.toml --random 2 --cost 4..8/2", "random boards"),
         ],
     ),
     (
@@ -90,6 +91,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine render puzzles/klotski1.toml -o klotski1.gif", "draw an animation"),
             ("engine render puzzles/klotski1.toml --solution -o klotski1.svg", "animate an SVG"),
             ("engine render puzzles/klotski1.toml --step last -o solved.png", "draw the last position"),
+            ("engine render puzzles/eight-puzzle/05-moves.toml --search bfs,dfs -o search.html", "watch searches"),
         ],
     ),
     (
@@ -112,6 +114,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("engine scramble puzzles/eight-puzzle/20-moves.toml --seed 7 > eight.toml", "write a new puzzle"),
             ("engine scramble puzzles/words/horse-nurse.toml --moves 3", "make 3 random moves"),
+        ],
+    ),
+    (
+        "worksheet",
+        &[
+            ("engine worksheet puzzles/eight-puzzle/10-moves.toml -o sheet.html", "one exercise of each kind"),
+            ("engine worksheet sliding-tile --count 12 --cost 8..20 --seed 1 -o sheet.html", "random boards"),
         ],
     ),
     (

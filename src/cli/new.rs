@@ -53,7 +53,7 @@ fn title(stem: &str) -> String {
 }
 
 /// Returns the text of the file: shared keys, keys of the domain, then the tables of all puzzles.
-fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
+pub(super) fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let mut text = format!(
         "# {}\n# `engine domains {}` lists all keys. Remove the `#` before a key to use it.\n",
         facts.summary, facts.name

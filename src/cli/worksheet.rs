@@ -1,13 +1,16 @@
 //! `engine worksheet`: exercises in search for paper and pencil, with their answers.
 
+use super::costs::Costs;
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::{LevelsOptions, Reading as _, UnseededOptions};
+use super::new::first_puzzle;
 use super::output::{JsonFlag, OutputOption, formats};
 use super::{Status, complain, wall};
+use crate::domain;
 use crate::output_format::named;
-use crate::puzzle::Source;
+use crate::puzzle::{NoBoards, Puzzle, RandomBoard};
 use crate::search::{Limits, Stats};
 use crate::worksheet::{Exercise, FORMATS, KINDS, Kind, Material, SheetFormat, Worksheet};
 use clap::Args;
@@ -15,12 +18,16 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The default limits of an exercise.
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 2 << 30;
+
+/// The default number of random boards.
+const BOARDS: usize = 12;
 
 /// Make a sheet of exercises in search, with the answers
 #[derive(Args)]
@@ -30,20 +37,25 @@ const MEMORY: u64 = 2 << 30;
                   Exit status: 0 made, 2 wrong usage, an invalid file or no exercise, 3 stopped by a limit, 130 interrupted."
 )]
 pub(super) struct WorksheetCommand {
-    /// Make exercises about the puzzles in these files: puzzle files, and collections of levels
-    #[arg(required = true, value_name = "FILE")]
+    /// Make exercises about the puzzles in these files, or with --cost about random boards of a domain
+    ///
+    /// Files are puzzle files and collections of levels.
+    #[arg(required = true, value_name = "FILE|DOMAIN")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     levels: LevelsOptions<UnseededOptions>,
     /// Make exercises of these kinds, separated by commas [default: all]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = kinds())]
     exercise: Vec<&'static Kind>,
-    /// Make at most N exercises [default: one of each kind about each puzzle]
+    /// Make at most N exercises [default: one of each kind about each puzzle; with --cost, 12]
     #[arg(long, value_name = "N")]
     count: Option<NonZero<usize>>,
+    /// Take random boards of these least costs, such as 8..20, one an exercise, with the goal of one FILE or of a DOMAIN
+    #[arg(long, value_name = "A..B", value_parser = clap::value_parser!(Costs))]
+    cost: Option<Costs>,
     /// Ask for the values of these heuristics, separated by commas [default: two of the domain without tables]
     ///
-    /// The first of them guides A* and IDA*.
+    /// The last of them guides A* and IDA*.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     heuristic: Vec<String>,
     /// Seed the random numbers with S; the same seed gives the same sheet
@@ -76,28 +88,12 @@ impl WorksheetCommand {
         limits.memory.get_or_insert(MEMORY);
         let format = self.json.choose(FORMATS, self.format.unwrap_or_else(|| self.format_of_output()));
         let mut output = self.output.open(&self.files)?;
-        let mut sources = Vec::new();
-        for file in &self.files {
-            sources.extend(self.levels.sources(file, &self.limits.reading())?);
-        }
         let all = KINDS.to_vec();
         let kinds = if self.exercise.is_empty() { &all } else { &self.exercise };
-        let most = self.count.map_or(usize::MAX, NonZero::get);
-        let mut exercises = Vec::new();
-        for (number, source) in (0..).zip(&sources) {
-            for &kind in kinds {
-                if exercises.len() < most {
-                    match self.exercise(kind, source, number, &limits)? {
-                        Ok(exercise) => exercises.push(exercise),
-                        // Of all kinds, few suit every puzzle.
-                        Err(reason) if !quiet && !self.exercise.is_empty() => {
-                            complain(&format!("note: {}: no exercise `{}`: {reason}", source.name(), kind.name));
-                        }
-                        Err(_) => {}
-                    }
-                }
-            }
-        }
+        let exercises = match &self.cost {
+            Some(costs) => self.about_boards(&self.boards(*costs, &limits)?, kinds, &limits, quiet)?,
+            None => self.about_files(kinds, &limits, quiet)?,
+        };
         if interrupt.load(Ordering::Relaxed) {
             return Ok(Status::Interrupted);
         }
@@ -120,18 +116,97 @@ impl WorksheetCommand {
         named(FORMATS, name).or_else(|| named(FORMATS, "md")).expect("Markdown is a format")
     }
 
-    /// Makes an exercise, or says why there is none.
+    /// Makes exercises of all kinds about each puzzle in the files.
+    fn about_files(&self, kinds: &[&'static Kind], limits: &Limits, quiet: bool) -> Result<Vec<Exercise>, Failure> {
+        let mut sources = Vec::new();
+        for file in &self.files {
+            sources.extend(self.levels.sources(file, &self.limits.reading())?);
+        }
+        let most = self.count.map_or(usize::MAX, NonZero::get);
+        let mut exercises = Vec::new();
+        for (number, source) in (0..).zip(&sources) {
+            let load = |limits: &Limits| Ok(Arc::new(self.levels.reading.loading(limits).load_source(source)?));
+            for &kind in kinds {
+                if exercises.len() < most {
+                    let made = self.exercise(kind, source.name(), number, &load, limits)?;
+                    exercises.extend(self.unless_left_out(made, source.name(), kind, quiet));
+                }
+            }
+        }
+        Ok(exercises)
+    }
+
+    /// Makes one exercise about each board. Its kind is the next one that suits the board.
+    fn about_boards(
+        &self,
+        boards: &[RandomBoard],
+        kinds: &[&'static Kind],
+        limits: &Limits,
+        quiet: bool,
+    ) -> Result<Vec<Exercise>, Failure> {
+        let name = self.files[0].display().to_string();
+        let mut next = kinds.iter().copied().cycle();
+        let mut exercises = Vec::new();
+        for (number, board) in (0..).zip(boards) {
+            let load = |_: &Limits| Ok(Arc::clone(&board.puzzle));
+            for kind in next.by_ref().take(kinds.len()) {
+                let made = self.exercise(kind, &name, number, &load, limits)?;
+                if let Some(exercise) = self.unless_left_out(made, &name, kind, quiet) {
+                    exercises.push(exercise);
+                    break;
+                }
+            }
+        }
+        Ok(exercises)
+    }
+
+    /// Returns random boards of these costs, one an exercise, the least cost first.
+    fn boards(&self, costs: Costs, limits: &Limits) -> Result<Vec<RandomBoard>, Failure> {
+        let [file] = &self.files[..] else {
+            return Err(Failure::refused("`--cost` takes one puzzle file or the name of one domain", ""));
+        };
+        let name = file.display().to_string();
+        wall::behind("drawing boards", &name, limits, || {
+            let loading = self.levels.reading.loading(limits);
+            let puzzle = match domain::facts(&name).filter(|_| !file.exists()) {
+                Some(facts) => loading.parse(&first_puzzle(facts, facts.name), &name)?,
+                None => loading.load_source(&loading.source(file)?)?,
+            };
+            let count = self.count.map_or(BOARDS, NonZero::get);
+            puzzle.random_boards(&costs.spread(count), self.seed, limits).map_err(|none| match none {
+                NoBoards::Limit(limit) => Failure::at_limit(&name, limit),
+                NoBoards::Refused(error) => Failure::from(error).about(file),
+            })
+        })
+    }
+
+    /// Returns an exercise that could be made. For one that is left out, prints the reason if its kind is named.
+    fn unless_left_out(
+        &self,
+        made: Result<Exercise, String>,
+        name: &str,
+        kind: &Kind,
+        quiet: bool,
+    ) -> Option<Exercise> {
+        // Of all kinds, few suit every puzzle.
+        if let (Err(reason), false, false) = (&made, quiet, self.exercise.is_empty()) {
+            complain(&format!("note: {name}: no exercise `{}`: {reason}", kind.name));
+        }
+        made.ok()
+    }
+
+    /// Makes an exercise about the puzzle that `load` returns, or says why there is none.
     fn exercise(
         &self,
         kind: &'static Kind,
-        source: &Source,
+        name: &str,
         number: u64,
+        load: &dyn Fn(&Limits) -> Result<Arc<Puzzle>, Failure>,
         limits: &Limits,
     ) -> Result<Result<Exercise, String>, Failure> {
         let started = Instant::now();
-        let name = source.name();
         wall::behind(&format!("exercise {} {number}", kind.name), name, limits, || {
-            let puzzle = self.levels.reading.loading(limits).load_source(source)?;
+            let puzzle = load(limits)?;
             self.heuristic.iter().try_for_each(|name| puzzle.heuristic(name).map(drop))?;
             let limits = &limits.remaining(&Stats::default(), started.elapsed());
             let seed = self.seed.wrapping_add(number);

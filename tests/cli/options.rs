@@ -41,7 +41,7 @@ fn options_of_solve_are_in_groups() {
         ("Input", "--level --metric --seed"),
         ("Search", "--algorithm --heuristic --weight --width --closed-limit --without --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
-        ("Output", "--format --json --notation --output --stats --explain --certificate"),
+        ("Output", "--format --json --notation --output --stats --explain --certificate --trace --trace-limit"),
         (
             "Disk and cluster",
             "--disk --disk-limit --hosts --process --workers --peer-timeout --start-timeout --secret --allow-network",

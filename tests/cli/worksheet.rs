@@ -30,7 +30,9 @@ fn answers_are_those_of_the_engine() {
         let kind = |exercise: Value| exercise["exercise"].as_str().expect("a name").to_owned();
         exercises(&out).into_iter().filter(of_file).map(kind).collect()
     };
-    assert!(kinds("five.toml").starts_with(&["solve", "h", "solvable"].map(str::to_owned)), "{out}");
+    let of_five = kinds("five.toml");
+    assert!(of_five.starts_with(&["solve", "h"].map(str::to_owned)), "{out}");
+    assert_eq!(of_five.last().map(String::as_str), Some("solvable"), "{out}");
     assert!(
         !kinds("none.toml").contains(&"solve".to_owned()),
         "a puzzle without a solution is not to be solved: {out}"
@@ -57,6 +59,91 @@ fn half_of_the_boards_cannot_be_solved() {
         found[usize::from(is_solvable)] += 1;
     }
     assert!(found.iter().all(|&number| number >= 5), "{found:?} of 20 cannot and can be solved");
+}
+
+/// The open positions are read off the drawing and evaluated anew: the answer must be the one with the least f.
+#[test]
+fn the_next_position_is_the_one_with_the_least_f() {
+    let here = folder("worksheet-next", &[("five.toml", EIGHT)]);
+    let sheet = ["worksheet", "sliding-tile", "--count", "8", "--cost", "8..20", "--exercise", "next", "--json"];
+    let (status, out, error) = run(&here, &[&sheet[..], &["--heuristic", "manhattan"]].concat());
+    assert_eq!(status, 0, "{error}");
+    let mut asked = 0;
+    for exercise in exercises(&out) {
+        let boards = exercise["boards"].as_array().expect("boards");
+        let drawing = boards[1]["drawing"].as_str().expect("a drawing");
+        let (goal, columns) = (cells(drawing), cells(drawing.lines().next().expect("a row")).len());
+        let f = |board: &Value| -> Option<(usize, String)> {
+            let (letter, g) = board["caption"].as_str()?.split_once(": g = ")?;
+            let at = cells(board["drawing"].as_str()?);
+            let place = |cells: &[String], tile: &String| cells.iter().position(|cell| cell == tile).expect("a tile");
+            let distance = |tile: &String| {
+                let (here, there) = (place(&at, tile), place(&goal, tile));
+                (here % columns).abs_diff(there % columns) + (here / columns).abs_diff(there / columns)
+            };
+            let h: usize = at.iter().filter(|tile| *tile != ".").map(distance).sum();
+            Some((g.parse::<usize>().ok()? + h, letter.to_owned()))
+        };
+        let mut open: Vec<(usize, String)> = boards.iter().filter_map(f).collect();
+        open.sort();
+        assert!(open.len() >= 3 && open[0].0 < open[1].0, "one is best: {exercise}");
+        let answers = exercise["answer"].as_array().expect("answers").iter().filter_map(Value::as_str);
+        let next: Vec<&str> = answers.filter(|answer| answer.ends_with("it is expanded next")).collect();
+        assert!(next.len() == 1 && next[0].starts_with(&format!("{}: ", open[0].1)), "{open:?}: {exercise}");
+        asked += 1;
+    }
+    assert!(asked >= 4, "{asked} of 8 boards have such a moment");
+}
+
+/// Returns the cells of a drawing.
+fn cells(drawing: &str) -> Vec<String> {
+    drawing.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn an_iteration_is_traced_move_by_move() {
+    let here = folder("worksheet-iteration", &[("five.toml", EIGHT)]);
+    let sheet = ["worksheet", "sliding-tile", "--count", "8", "--cost", "6..14", "--exercise", "iteration", "--json"];
+    let (status, out, _) = run(&here, &[&sheet[..], &["--heuristic", "manhattan"]].concat());
+    assert_eq!(status, 0);
+    let mut asked = 0;
+    for exercise in exercises(&out) {
+        let answers: Vec<&str> =
+            exercise["answer"].as_array().expect("answers").iter().filter_map(Value::as_str).collect();
+        let number = |text: &str| text.trim_end_matches('.').rsplit(' ').next().and_then(|last| last.parse().ok());
+        let threshold: u32 = answers[0].split([' ', '.']).nth(1).and_then(|word| word.parse().ok()).expect("a number");
+        let next: u32 = answers.last().and_then(|last| number(last)).expect("a number");
+        // With the distances of Manhattan, f keeps its parity.
+        assert_eq!(next, threshold + 2, "{exercise}");
+        let visits = &answers[1..answers.len() - 1];
+        assert!(visits[0].starts_with("start: f = 0 + "), "{exercise}");
+        for visit in visits {
+            let f: u32 = visit.trim_end_matches(", cut").rsplit(' ').next().and_then(|f| f.parse().ok()).expect("f");
+            assert_eq!(visit.ends_with(", cut"), f > threshold, "{visit}: {exercise}");
+        }
+        asked += 1;
+    }
+    assert!(asked >= 3, "{asked} of 8 boards have a short iteration");
+}
+
+#[test]
+fn random_boards_are_the_same_for_a_seed() {
+    let here = folder("worksheet-random", &[]);
+    let sheet = |seed: &str| {
+        let arguments = ["worksheet", "sliding-tile", "--count", "6", "--cost", "4..14", "--seed", seed, "--json"];
+        let (status, out, error) = run(&here, &arguments);
+        assert_eq!((status, error.as_str()), (0, ""));
+        out
+    };
+    let first = sheet("1");
+    assert_eq!(first, sheet("1"));
+    assert_ne!(first, sheet("2"));
+    let kinds: Vec<Value> = exercises(&first).into_iter().map(|exercise| exercise["exercise"].clone()).collect();
+    assert_eq!(kinds.len(), 6, "one exercise a board: {first}");
+    let (status, _, error) = run(&here, &["worksheet", "sliding-tile", "--cost", "4..x"]);
+    assert!(status == 2 && error.contains("expected a range of whole costs"), "{error}");
+    let (status, _, error) = run(&here, &["worksheet", "sliding-tile", "maze", "--cost", "4"]);
+    assert!(status == 2 && error.contains("takes one puzzle file or the name of one domain"), "{error}");
 }
 
 #[test]

@@ -166,6 +166,7 @@ pub fn with_puzzles() -> TempDir {
         ("puzzles", "moves"),
         ("snapshots", "snap"),
         ("docs", "toml"),
+        ("docs", "txt"),
     ];
     for (name, extension) in copied {
         for file in files_below(&root().join(name), extension) {

@@ -128,7 +128,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             layers: 0.0,
             successors: Vec::new(),
             values,
-            trace: Nodes::new(limits, None),
+            trace: Nodes::new(limits.trace.as_ref(), None),
         }
     }
 

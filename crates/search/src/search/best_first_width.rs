@@ -124,7 +124,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             before: Vec::new(),
             values,
             features: Vec::new(),
-            trace: Nodes::new(limits, None),
+            trace: Nodes::new(limits.trace.as_ref(), None),
         }
     }
 

@@ -92,7 +92,7 @@ pub(super) fn deepen<K: Key, C: Cost>(
         successors: Vec::new(),
         fresh: Vec::new(),
         values: Vec::new(),
-        trace: Visits::new(limits, numbered),
+        trace: Visits::new(limits.trace.as_ref(), numbered),
     };
     let mut completed = C::ZERO;
     let root = graph.canonical(start.clone());

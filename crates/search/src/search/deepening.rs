@@ -66,7 +66,7 @@ pub(super) fn iterative_deepening<S: InPlace>(
     let may_share =
         !facts.transient_keys && !space.counts_savings() && facts.key_heap_bytes <= shared::MOST_BYTES_OF_KEY;
     let pool = LazyPool::new(limits.threads);
-    let mut trace = Visits::new(limits, 1);
+    let mut trace = Visits::new(limits.trace.as_ref(), 1);
     let (mut expanded_last, mut pruned) = (0, false);
     let mut completed = S::Cost::ZERO;
     let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };

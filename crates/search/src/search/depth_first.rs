@@ -302,7 +302,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             generated: 0,
             longest: 0,
             pruned: false,
-            trace: Visits::new(limits, 1),
+            trace: Visits::new(limits.trace.as_ref(), 1),
         })
     }
 

@@ -10,8 +10,6 @@ mod visits;
 
 pub(super) use visits::{Costs, Visits};
 
-use super::limits::Limits;
-use super::node_table::Node;
 use crate::space::{Cost, Key};
 use std::any::Any;
 use std::fmt;
@@ -162,9 +160,9 @@ pub(super) struct Nodes<C> {
 }
 
 impl<C: Cost> Nodes<C> {
-    /// Begins the trace of one side, if the limits ask for one.
-    pub fn new(limits: &Limits, side: Option<Side>) -> Option<Nodes<C>> {
-        let trace = limits.trace.clone()?;
+    /// Begins the trace of one side, if there is one.
+    pub fn new(trace: Option<&Trace>, side: Option<Side>) -> Option<Nodes<C>> {
+        let trace = trace?.clone();
         Some(Nodes { trace, side, costs: Vec::new(), is_on: true })
     }
 
@@ -175,7 +173,7 @@ impl<C: Cost> Nodes<C> {
 
     /// Adds a root that is not the start.
     pub fn root<K: Key>(&mut self, key: &K) {
-        let node = self.costs.len() as Node;
+        let node = self.costs.len() as u32;
         self.costs.push((C::ZERO, None));
         let state = Some(TracedState::Key(key));
         self.step(TraceStep { state, g: Some(0.0), ..self.about(StepKind::Generated, node) });
@@ -192,12 +190,12 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Returns the g of a node.
-    pub fn g(&self, node: Node) -> C {
+    pub fn g(&self, node: u32) -> C {
         self.costs[node as usize].0
     }
 
     /// Returns the h of a node, if it is known.
-    pub fn h(&self, node: Node) -> Option<C> {
+    pub fn h(&self, node: u32) -> Option<C> {
         self.costs.get(node as usize).and_then(|(_, h)| *h)
     }
 
@@ -208,7 +206,7 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Reports an expansion; `f` returns the priority by g and h. The state is that of the node, unless it is given.
-    pub fn expanded(&mut self, node: Node, parent: Node, state: Option<TracedState>, f: impl Fn(C, C) -> Option<C>) {
+    pub fn expanded(&mut self, node: u32, parent: u32, state: Option<TracedState>, f: impl Fn(C, C) -> Option<C>) {
         let (g, h) = self.costs[node as usize];
         let step = TraceStep {
             parent: self.parent(node, parent),
@@ -234,7 +232,7 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Reports a state that is reached again before it has a node.
-    pub fn repeated(&mut self, parent: Node, state: TracedState, g: C) {
+    pub fn repeated(&mut self, parent: u32, state: TracedState, g: C) {
         let (parent, g) = (Some(self.number(parent)), Some(g.as_f64()));
         let step = TraceStep { parent, g, state: Some(state), ..self.about(StepKind::Duplicate, 0) };
         self.step(TraceStep { node: None, ..step });
@@ -246,7 +244,7 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Reports a known node.
-    pub fn duplicate(&mut self, node: Node, parent: Node, g: C) {
+    pub fn duplicate(&mut self, node: u32, parent: u32, g: C) {
         let parent = Some(self.number(parent));
         self.step(TraceStep { parent, g: Some(g.as_f64()), ..self.about(StepKind::Duplicate, node) });
     }
@@ -258,14 +256,14 @@ impl<C: Cost> Nodes<C> {
     }
 
     /// Reports a node that is not expanded.
-    pub fn cut(&mut self, reason: PruneReason, node: Node, parent: Node) {
+    pub fn cut(&mut self, reason: PruneReason, node: u32, parent: u32) {
         let g = self.g(node);
         let parent = self.parent(node, parent);
         self.step(TraceStep { parent, g: Some(g.as_f64()), ..self.about(StepKind::Pruned(reason), node) });
     }
 
     /// Reports the goal of the solution.
-    pub fn goal(&mut self, node: Node) {
+    pub fn goal(&mut self, node: u32) {
         let g = self.costs.get(node as usize).map(|(g, _)| g.as_f64());
         self.step(TraceStep { g, ..self.about(StepKind::Goal, node) });
     }
@@ -281,18 +279,18 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    fn about<'k>(&self, kind: StepKind, node: Node) -> TraceStep<'k> {
+    fn about<'k>(&self, kind: StepKind, node: u32) -> TraceStep<'k> {
         let node = Some(self.number(node));
         TraceStep { kind, side: self.side, node, parent: None, state: None, g: None, h: None, f: None }
     }
 
     /// Returns the parent of a node; none if it is a root, its own parent.
-    fn parent(&self, node: Node, parent: Node) -> Option<u64> {
+    fn parent(&self, node: u32, parent: u32) -> Option<u64> {
         (node != parent).then(|| self.number(parent))
     }
 
     /// Returns the number of a node among those of both sides.
-    fn number(&self, node: Node) -> u64 {
+    fn number(&self, node: u32) -> u64 {
         match self.side {
             None => u64::from(node),
             Some(Side::Forward) => 2 * u64::from(node),
@@ -311,8 +309,8 @@ impl<C: Cost> Nodes<C> {
 
 /// A child of an expanded state.
 pub(super) struct Child<'a, C> {
-    pub node: Node,
-    pub parent: Node,
+    pub node: u32,
+    pub parent: u32,
     pub state: TracedState<'a>,
     pub g: C,
     pub h: Option<C>,

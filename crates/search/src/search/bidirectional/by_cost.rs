@@ -131,7 +131,7 @@ impl<K: Key, C: Cost> Side<K, C> {
             generated: 0,
             is_done: false,
             successors: Vec::new(),
-            trace: Nodes::new(limits, Some(end)),
+            trace: Nodes::new(limits.trace.as_ref(), Some(end)),
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Traced<K, C> {
 
 impl<K: Key, C: Cost> Traced<K, C> {
     pub fn new(limits: &Limits) -> Option<Traced<K, C>> {
-        Some(Traced { nodes: Nodes::new(limits, None)?, successors: Vec::new(), level: None })
+        Some(Traced { nodes: Nodes::new(limits.trace.as_ref(), None)?, successors: Vec::new(), level: None })
     }
 }
 

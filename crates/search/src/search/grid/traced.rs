@@ -17,7 +17,7 @@ pub(super) struct Traced {
 impl Traced {
     /// Begins a trace, if the limits ask for one; `h` is that of the start.
     pub fn new(grid: &Grid, limits: &Limits, h: Length) -> Option<Traced> {
-        let mut nodes = Nodes::new(limits, None)?;
+        let mut nodes = Nodes::new(limits.trace.as_ref(), None)?;
         nodes.begin(Some(h));
         let mut numbers = vec![0; grid.cells.len()];
         numbers[grid.start as usize] = 1;

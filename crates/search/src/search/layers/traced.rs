@@ -20,7 +20,7 @@ pub(super) struct Traced<K> {
 impl<K: Key> Layers<'_, K> {
     /// Traces the search from its roots on, if the limits ask for it.
     pub fn trace_from_roots(&mut self, limits: &Limits, side: Option<Side>) {
-        let Some(mut nodes) = Nodes::new(limits, side) else { return };
+        let Some(mut nodes) = Nodes::new(limits.trace.as_ref(), side) else { return };
         let mut numbers = FxHashMap::default();
         for (node, root) in (0..).zip(&self.layers[0]) {
             numbers.insert(root.clone(), (node, node));

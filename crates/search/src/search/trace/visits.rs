@@ -1,7 +1,6 @@
 //! The trace of a search in place: each visit is a node, and the path to it the line of its ancestors.
 
 use super::{PruneReason, StepKind, Trace, TraceEvent, TraceStep, TracedState, shown};
-use crate::search::limits::Limits;
 use crate::space::Cost;
 
 /// The trace of a search in place.
@@ -22,9 +21,9 @@ pub(in crate::search) struct Costs<C> {
 }
 
 impl Visits {
-    /// Begins a trace, if the limits ask for one. The nodes after the start have numbers from `next` on.
-    pub fn new(limits: &Limits, next: u64) -> Option<Visits> {
-        let trace = limits.trace.clone()?;
+    /// Begins a trace, if there is one. The nodes after the start have numbers from `next` on.
+    pub fn new(trace: Option<&Trace>, next: u64) -> Option<Visits> {
+        let trace = trace?.clone();
         Some(Visits { trace, is_on: true, path: Vec::new(), next: next.max(1), iterations: 0 })
     }
 
