@@ -35,11 +35,11 @@ pub struct Exercise {
     pub file: String,
     /// The title of the puzzle.
     pub title: String,
-    /// What is asked, and the answer.
+    /// The question and the answer.
     pub task: Task,
 }
 
-/// What is asked about a puzzle, and the answer.
+/// A question about a puzzle, and its answer.
 pub struct Task {
     /// The question, in sentences.
     pub question: String,
@@ -73,7 +73,7 @@ impl Board {
 pub struct Kind {
     /// The name.
     pub name: &'static str,
-    /// What is to be done, in one line.
+    /// The task in one line.
     pub summary: &'static str,
     /// Makes an exercise, or says in a few words why there is none.
     make: fn(&Material) -> Result<Task, String>,

@@ -4,7 +4,7 @@ use crate::puzzle::spread_costs;
 use std::fmt;
 use std::str::FromStr;
 
-/// The costs from the first to the last, each or every so many.
+/// The costs from the first to the last, `step` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Costs {
     first: u32,

@@ -164,7 +164,7 @@ impl XyChart<'_> {
     }
 }
 
-/// Formats a number for a reader who points at it.
+/// Formats a number for the label that appears under the pointer.
 fn plain(number: f64) -> String {
     if number.fract() == 0.0 { thousands(number) } else { format!("{number:.3}") }
 }

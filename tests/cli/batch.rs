@@ -58,10 +58,13 @@ fn random_boards_have_their_costs_and_the_table_of_the_textbook() {
                 && row["heuristic"] == summary["heuristic"].as_str().unwrap_or_default()
                 && row["cost"].parse().ok() == summary["depth"].as_f64()
         };
-        let generated: Vec<f64> = rows.iter().filter(is_of).map(|row| row["generated"].parse().unwrap()).collect();
+        let generated: Vec<f64> =
+            rows.iter().filter(is_of).map(|row| row["generated"].parse().expect("a number")).collect();
         assert_eq!(generated.len(), 3, "{summary}");
         assert_eq!(summary["generated"]["total"], generated.iter().sum::<f64>());
-        assert!((summary["generated"]["mean"].as_f64().unwrap() - generated.iter().sum::<f64>() / 3.0).abs() < 1e-9);
+        assert!(
+            (summary["generated"]["mean"].as_f64().expect("a mean") - generated.iter().sum::<f64>() / 3.0).abs() < 1e-9
+        );
     }
     let other = good(&folder, &textbook(&["--random", "3", "--cost", "4..12/4", "--seed", "6", "--no-times"]));
     assert_ne!(text, other, "another seed gives other boards");
@@ -105,7 +108,7 @@ fn what_cannot_be_compared_is_refused_before_any_search() {
     let scatter = ["--random", "2", "--cost", "4", "--plot", "x.svg", "--chart", "scatter"];
     refused(&scatter, &["compares two searches, not 3"]);
     refused(&["--resume", "five.toml"], &["is not a file that `--resume` wrote"]);
-    assert_eq!(fs::read_to_string(folder.join("five.toml")).unwrap(), EIGHT, "the puzzle is untouched");
+    assert_eq!(fs::read_to_string(folder.join("five.toml")).expect("the puzzle"), EIGHT, "the puzzle is untouched");
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn each_kind_of_chart_draws_every_search() {
         };
         assert_eq!(marks, expected, "{kind}");
         good(&folder, &arguments);
-        assert_eq!(fs::read_to_string(folder.join(&file)).unwrap(), svg, "{kind}: the same bytes again");
+        assert_eq!(fs::read_to_string(folder.join(&file)).expect("the chart"), svg, "{kind}: the same bytes again");
     }
     let png = textbook(&["--random", "2", "--cost", "4..8/2", "--plot", "depth.png"]);
     good(&folder, &png);
@@ -154,22 +157,22 @@ fn a_long_batch_goes_on_with_the_rows_that_it_has() {
     let kept = fs::read_to_string(&path).expect("the rows");
     assert_eq!(kept.lines().count(), 1 + 18);
     assert_eq!(good(&folder, &arguments), first, "all rows are known, times included");
-    assert_eq!(fs::read_to_string(&path).unwrap(), kept, "no row is written twice");
+    assert_eq!(fs::read_to_string(&path).expect("the rows"), kept, "no row is written twice");
     // A run that ended while it wrote the tenth row. Its rows so far are marked to recognise them.
     let marked: Vec<String> = kept.lines().map(|line| line.replace("\"stored\":", "\"stored\":9000")).collect();
     let torn = marked[..10].join("\n") + "\n" + &marked[10][..40];
-    fs::write(&path, torn).unwrap();
+    fs::write(&path, torn).expect("it is written");
     let rows = csv(&good(&folder, &arguments));
     let known: Vec<bool> = rows.iter().map(|row| row["stored"].starts_with("9000")).collect();
     assert_eq!(known, [vec![true; 9], vec![false; 9]].concat());
-    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1 + 18);
+    assert_eq!(fs::read_to_string(&path).expect("the rows").lines().count(), 1 + 18);
     // Another seed has other boards.
     let other = good(&folder, &[&arguments[..], &["--seed", "1"]].concat());
     assert!(csv(&other).iter().all(|row| !row["stored"].starts_with("9000")));
     let (status, out, errors) = run(&folder, &[&arguments[..], &["--node-limit", "50"]].concat());
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(errors.contains("has rows of other searches"), "{errors}");
-    fs::write(&path, kept.replacen("\"row\":", "\"wor\":", 1)).unwrap();
+    fs::write(&path, kept.replacen("\"row\":", "\"wor\":", 1)).expect("it is written");
     let (status, _, errors) = run(&folder, &arguments);
     assert!(status == 2 && errors.contains("line 2 is damaged"), "{errors}");
 }

@@ -125,7 +125,10 @@ fn what_a_heuristic_of_the_file_found_is_not_proven_and_the_transcript_says_why(
     let walls = "title = \"M\"\ndomain = \"maze\"\nmap = \"S#G\"\n";
     let here = folder("own-none", &[("p.toml", &with(walls, &[("mine", "1000")]))]);
     let (status, out, _) = run(&here, &["solve", "p.toml", "--heuristic", "mine", "--format", "json"]);
-    assert_eq!((status, serde_json::from_str::<Value>(&out).unwrap()["outcome"].as_str()), (1, Some("unsolvable")));
+    assert_eq!(
+        (status, serde_json::from_str::<Value>(&out).expect("an object")["outcome"].as_str()),
+        (1, Some("unsolvable"))
+    );
 }
 
 #[test]
@@ -146,14 +149,14 @@ fn a_check_of_the_whole_space_finds_the_smallest_counter_example() {
     let mine = row(&check, "mine");
     assert_eq!(mine["equal"], serde_json::json!(["manhattan"]));
     assert_eq!(mine["dominates"], serde_json::json!(["hamming"]));
-    assert!(mine["dominated_by"].as_array().unwrap().contains(&"linear-conflict".into()));
+    assert!(mine["dominated_by"].as_array().expect("a list").contains(&"linear-conflict".into()));
     assert_eq!(mine["mean_h"], row(&check, "manhattan")["mean_h"]);
     // It is admissible, but even.
     let jumps = row(&check, "jumps");
     assert_eq!((&jumps["admissible"], &jumps["consistent"]), (&true.into(), &false.into()));
     let example = &jumps["counter_example"];
-    let drop = example["h"].as_f64().unwrap() - example["h_after"].as_f64().unwrap();
-    assert!(drop > example["move_cost"].as_f64().unwrap() && example["move"].is_string());
+    let drop = example["h"].as_f64().expect("a number") - example["h_after"].as_f64().expect("a number");
+    assert!(drop > example["move_cost"].as_f64().expect("a number") && example["move"].is_string());
     // The nearest position to the goal where twice the distance is too much is one move away.
     let twice = row(&check, "twice");
     assert_eq!((&twice["admissible"], &twice["equal"]), (&false.into(), &serde_json::json!([])));
@@ -161,7 +164,12 @@ fn a_check_of_the_whole_space_finds_the_smallest_counter_example() {
     assert_eq!((&example["h"], &example["cost"]), (&2.into(), &1.into()));
     // The moves lead there: a search from there needs as many moves as the example says.
     let puzzle = Puzzle::parse(SIX, "six.toml").unwrap_or_else(|report| panic!("{report}"));
-    let after = example["moves"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+    let after = example["moves"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|name| name.as_str().expect("a name").to_owned())
+        .collect();
     let solution = puzzle.solve(&Options { after, ..Options::default() }).expect("legal moves");
     assert_eq!(solution.cost(), Some(1.0));
     let here = folder("own-check-text", &[("p.toml", &with(SIX, &all))]);
@@ -177,7 +185,7 @@ fn a_check_of_the_whole_space_finds_the_smallest_counter_example() {
 fn exact_costs_of_a_check_are_those_of_searches() {
     // The mean error of zero is the mean cost.
     let check = checked("own-mean", &with(MAZE, &[("nothing", "0"), ("mine", "max(abs(row - goal_row), 0)")]), &[]);
-    let error = row(&check, "nothing")["mean_error"].as_f64().unwrap();
+    let error = row(&check, "nothing")["mean_error"].as_f64().expect("a number");
     let (mut sum, mut count) = (0.0, 0);
     let rows = ["S.#..2", ".#..#.", "...#.G"];
     for (r, line) in rows.iter().enumerate() {
@@ -328,17 +336,17 @@ fn written_rules_evaluate_heuristics_in_the_state_as_the_file_shows_it() {
     let (maze, rules) = (check("maze.toml"), check("rules.toml"));
     assert_eq!(maze["positions"], rules["positions"]);
     for field in ["mean_h", "mean_error"] {
-        let [one, three] = [&maze, &rules].map(|check| row(check, "far")[field].as_f64().unwrap());
+        let [one, three] = [&maze, &rules].map(|check| row(check, "far")[field].as_f64().expect("a number"));
         assert!((3.0 * one - three).abs() < 0.01, "{field}: {one} {three}");
     }
     assert_eq!((&row(&rules, "far")["admissible"], &row(&rules, "far")["consistent"]), (&true.into(), &true.into()));
     // All moves cost 3, so h is rounded down to a multiple of it: 4 walls and one walker are 3, and 6 at the start.
-    let positions = rules["positions"].as_f64().unwrap();
-    let mean = row(&rules, "count")["mean_h"].as_f64().unwrap();
+    let positions = rules["positions"].as_f64().expect("a number");
+    let mean = row(&rules, "count")["mean_h"].as_f64().expect("a number");
     assert!((mean - (3.0 * positions + 3.0) / positions).abs() < 0.001, "{mean}");
     assert_eq!(row(&rules, "odd")["mean_h"], 3);
     let (one, other) = (solved(&here, "maze.toml", "a-star", "far"), solved(&here, "rules.toml", "a-star", "far"));
-    assert_eq!(one["moves"].as_array().unwrap().len(), other["moves"].as_array().unwrap().len());
+    assert_eq!(one["moves"].as_array().expect("a list").len(), other["moves"].as_array().expect("a list").len());
     assert_eq!(other["optimal"], false);
     for algorithm in ["ida-star", "greedy", "weighted-a-star", "beam", "bfws"] {
         assert_eq!(solved(&here, "rules.toml", algorithm, "far")["outcome"], "solved", "{algorithm}");

@@ -27,7 +27,7 @@ use std::ops::Range;
 pub struct ExprError {
     /// The bytes of the text.
     pub at: Range<usize>,
-    /// What is wrong.
+    /// The error in words.
     pub message: String,
     /// A suggested fix.
     pub help: Option<String>,

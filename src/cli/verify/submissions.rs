@@ -49,7 +49,7 @@ pub(in crate::cli) struct Marks {
     rows: Vec<Row>,
 }
 
-/// What is known of the least cost.
+/// The least cost, a lower bound on it, or the reason why neither is known.
 enum Optimum {
     Known(f64),
     /// No solution costs less than this.

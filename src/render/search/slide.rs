@@ -143,7 +143,7 @@ impl<'a> Slides<'a> {
         Slides { style, ..self.clone() }
     }
 
-    /// Returns the size of a picture with so many rows, in units.
+    /// Returns the size of a picture with this number of rows, in units.
     fn size(&self, rows: usize) -> (f64, f64) {
         let (columns, rows) = (self.searches.len() as f64, rows as f64);
         let width = 2.0 * MARGIN + columns * WIDTH + (columns - 1.0).max(0.0) * GAP;

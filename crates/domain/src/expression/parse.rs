@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn targets_have_bound_names() {
-        let (target, bound_names) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
+        let (target, bound_names) = parse_target("cell[0, i] for i in 0..k - 1").expect("a target");
         assert_eq!(
             (bracketed(&target), bound_names[0].0.as_str(), listed(&bound_names[0].1)),
             ("cell[0 i]".to_owned(), "i", "0..(k Minus 1)".to_owned())

@@ -1,4 +1,4 @@
-//! The trace of a search: what it does, event by event, for people who study it.
+//! The trace of a search: its expansions, generated states and prunings, as events.
 //!
 //! A search that is traced runs on one thread, and visits the same states in the same order as without a trace. It
 //! reports each state as data of its own, a key or a move; the [`Tracer`] finds the position that people see.
