@@ -32,6 +32,7 @@ mod solution;
 mod solve_error;
 mod solving;
 mod source;
+mod template;
 mod text;
 mod warnings;
 
@@ -54,9 +55,10 @@ pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub use source::Source;
 pub(crate) use source::{file_of, one_puzzle};
+pub use template::{Band, Mark, Symmetry, Template, Way};
 pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled};
 use crate::search::{Algorithm, BeamWidth, Limit, Limits, Weight};
 use solve_error::{illegal, refused_heuristic, unknown_heuristic, unknown_reduction};
@@ -72,6 +74,7 @@ pub struct Puzzle {
     instance: Box<dyn Instance>,
     search: Search,
     expect: Expect,
+    template: Option<Template>,
     parts: fingerprint::Parts,
     text: warnings::Text,
     /// The options by which it was read.
@@ -156,6 +159,17 @@ impl Puzzle {
     #[must_use]
     pub fn expect(&self) -> &Expect {
         &self.expect
+    }
+
+    /// Returns its table `[generate]`, if it is a template.
+    #[must_use]
+    pub fn template(&self) -> Option<&Template> {
+        self.template.as_ref()
+    }
+
+    /// Returns a report of errors at their places in its file.
+    pub(crate) fn report(&self, errors: Vec<Diagnostic>) -> Report {
+        Report::new(&self.text.origin.name, self.file_text().into_owned(), errors)
     }
 
     /// Returns the domain that it belongs to.

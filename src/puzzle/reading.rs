@@ -16,7 +16,8 @@ use std::num::NonZero;
 use std::path::Path;
 
 /// The keys that all puzzles share.
-const SHARED_KEYS: [&str; 8] = ["title", "author", "source", "description", "tags", "search", "expect", "domain"];
+const SHARED_KEYS: [&str; 9] =
+    ["title", "author", "source", "description", "tags", "search", "expect", "generate", "domain"];
 
 /// The table `[search]`.
 #[derive(Default)]
@@ -112,6 +113,7 @@ pub(super) fn read_puzzle(
     let of_file = facts.map(|facts| own_names(&keys, facts, &mut errors)).unwrap_or_default();
     let search = facts.map(|facts| known_search(&search_keys, facts, &of_file, &mut errors)).unwrap_or_default();
     let expect = claims(&keys.take("expect").unwrap_or_default(), &mut errors);
+    let template = keys.take("generate");
     let mut instance = None;
     match domain.map(|domain| domain.read(&keys, &file)) {
         Some(Ok(opened)) => {
@@ -143,7 +145,7 @@ pub(super) fn read_puzzle(
             let parts = Parts { text: origin.written(), seed, named: names.take() };
             let text = Text::new(origin.clone(), goal);
             let (title, options) = (title.into_inner(), options.clone());
-            Ok(Puzzle { title, about, facts, instance, search, expect, parts, text, options })
+            Ok(Puzzle { title, about, facts, instance, search, expect, template, parts, text, options })
         }
         _ => Err(errors),
     }

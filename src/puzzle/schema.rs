@@ -3,7 +3,7 @@
 //! A schema lists the keys, their types and their meanings. The types are beside the code that reads the keys, in a file
 //! `schema.json` or in a table ([`DomainFacts::schema`] of a domain). The meanings are taken from the facts that
 //! `engine domains` prints, so each fact is written once. A fragment that is used repeatedly is replaced by a name:
-//! `"place"`, `"metrics"`, `"heuristics"`, `"own"`, `"algorithms"`.
+//! `"place"`, `"metrics"`, `"heuristics"`, `"own"`, `"algorithms"`, `"band"`.
 //!
 //! A schema refuses no file that the engine accepts, except for algorithms in capital letters. It accepts much that the
 //! engine refuses, such as mistakes within a drawing.
@@ -140,6 +140,13 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
             "items": { "type": "integer", "minimum": 0 },
             "minItems": 2,
             "maxItems": 2,
+        }),
+        "band" => json!({
+            "description": "the least number and the greatest, or one number for both",
+            "anyOf": [
+                { "type": "number", "minimum": 0 },
+                { "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 2, "maxItems": 2 },
+            ],
         }),
         "algorithms" => {
             let mut schema = one_of(
