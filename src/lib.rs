@@ -57,6 +57,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod editing;
 pub mod output_format;
 pub mod play;
 pub mod plot;

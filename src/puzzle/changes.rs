@@ -6,9 +6,10 @@
 use super::warnings::Origin;
 use super::{Loading, Options, Outcome, Puzzle};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{BuildContext, Change, Edit, SplitMix64};
+use crate::domain::{BuildContext, Change, Drawn, Edit, SplitMix64};
 use crate::search::{Limit, Limits};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::path::Path;
 
@@ -73,10 +74,36 @@ impl Puzzle {
     /// # Errors
     /// The file has no such cells or place, or has mistakes after the edit: each of them, with its place.
     pub fn edited(&self, edit: &Edit, limits: &Limits) -> Result<Puzzle, Report> {
-        let origin = &self.text.origin;
         let absent = || Diagnostic::whole("the puzzle file has no such cells or places to edit");
-        let text = edit.applied(&origin.text.text());
-        let text = text.ok_or_else(|| Report::new(&origin.name, "", vec![absent()]))?;
+        let text = edit.applied(&self.file_text());
+        self.reread(text.ok_or_else(|| Report::new(&self.text.origin.name, "", vec![absent()]))?, limits)
+    }
+
+    /// Returns the text of the puzzle file; that of a level of a collection is written as one.
+    #[must_use]
+    pub fn file_text(&self) -> Cow<'_, str> {
+        self.text.origin.text.text()
+    }
+
+    /// Returns the name in errors: the path of the file, and for a level `#` and its number.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.text.origin.name
+    }
+
+    /// Returns the drawings of the start that may be varied.
+    #[must_use]
+    pub fn drawn(&self) -> Vec<Drawn> {
+        self.instance.drawn()
+    }
+
+    /// Returns the puzzle whose file has another text in place of this one's. It is read by the same options, within
+    /// these limits.
+    ///
+    /// # Errors
+    /// The text has mistakes: each of them, with its place.
+    pub fn reread(&self, text: String, limits: &Limits) -> Result<Puzzle, Report> {
+        let origin = &self.text.origin;
         let loading = Loading { limits: limits.clone(), options: self.options.clone() };
         let edited = Origin::file(&origin.name, text.into());
         loading.read(&edited, Path::new(&origin.file), None, &BuildContext::within(limits))

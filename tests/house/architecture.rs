@@ -16,7 +16,7 @@ const LAYERS: Layers = &[
     &["document", "drawing", "expression", "plot", "search"],
     &["domain"],
     &["puzzle"],
-    &["transcript"],
+    &["editing", "transcript"],
     &["verify", "play", "render"],
     &["worksheet"],
     &["cli"],

@@ -13,6 +13,7 @@
 pub mod collection;
 #[doc(hidden)]
 pub mod colors;
+mod drawn;
 mod edit;
 mod erased;
 mod folder;
@@ -41,6 +42,7 @@ mod warning;
 mod whole_file;
 
 pub use crate::search::{BuildContext, HeuristicFacts, Named, Observer, Progress, SplitMix64, Stage};
+pub use drawn::{Drawn, DrawnText, Part, PartKind, Symbol};
 pub use edit::{Change, Edit};
 pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};
@@ -371,6 +373,12 @@ pub trait Instance: Send + Sync {
     /// Returns why [`schedule`](Self::schedule) chooses these heuristics, in words that follow a colon.
     fn schedule_reason(&self) -> Option<String> {
         None
+    }
+
+    /// Returns the drawings of the start that may be varied, the one of the pieces first. Empty if the file does not draw
+    /// the start.
+    fn drawn(&self) -> Vec<Drawn> {
+        Vec::new()
     }
 
     /// Returns single changes of the start that may make an unsolvable puzzle solvable, in reading order: a piece or a

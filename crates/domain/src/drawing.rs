@@ -160,6 +160,11 @@ impl<'a> Drawing<'a> {
         })
     }
 
+    /// Returns the bytes of the cells in the value, row by row.
+    pub fn places(&self) -> impl Iterator<Item = Range<usize>> {
+        self.cells.iter().map(|cell| cell.start as usize..cell.end as usize)
+    }
+
     /// Returns the drawing with other texts in some cells, with a line end after the last row; `None` if it lacks one of
     /// the cells.
     #[must_use]

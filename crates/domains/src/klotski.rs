@@ -34,7 +34,7 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled, Searchable,
     WarningContext,
 };
 use super::{random_walk, searchable};
@@ -168,6 +168,20 @@ impl Instance for Blocks {
                     .to_owned()
             }
         })
+    }
+
+    fn drawn(&self) -> Vec<Drawn> {
+        if !self.has_drawing {
+            return Vec::new();
+        }
+        let mut drawn = Drawn::new(&["start"]);
+        drawn.add(".", &[]);
+        drawn.add("#", &[("#", PartKind::Ground)]);
+        drawn.add("=", &[("=", PartKind::Ground)]);
+        for piece in &self.board.pieces {
+            drawn.add(&*piece.name, &[(&piece.name, PartKind::Block)]);
+        }
+        vec![drawn]
     }
 
     /// Each wall is taken away, and each piece that no goal names.

@@ -21,7 +21,7 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext,
     searchable,
 };
 use crate::diagnostic::Diagnostic;
@@ -190,6 +190,26 @@ impl Instance for Level {
 
     fn has_certain_warnings(&self) -> bool {
         self.warnings.iter().any(|warning| warning.is_certain)
+    }
+
+    fn drawn(&self) -> Vec<Drawn> {
+        let level = self.compiled.game.levels.get(self.index).filter(|_| self.has_source);
+        let Some(game::Level::Board { at, rows }) = level else { return Vec::new() };
+        let line = (at.line as usize).max(1);
+        let written = self.compiled.text.split('\n').skip(line - 1).map(str::trim);
+        // A comment within a level moves the rows after it. The reader writes names in small letters.
+        if !rows.iter().zip(written).all(|(row, written)| written.to_lowercase() == row.to_lowercase()) {
+            return Vec::new();
+        }
+        let mut drawn = Drawn { lines: Some((line, rows.len())), ..Drawn::new(&["source"]) };
+        let facts = self.facts();
+        let changing = facts.changing();
+        let words = self.program.object_words;
+        let may_change = |object: usize| {
+            changing.chunks(words).any(|cell| cell[object / 64] >> (object % 64) & 1 == 1)
+        };
+        self.glyphs.draw_on(&mut drawn, &self.program.object_names, may_change);
+        vec![drawn]
     }
 
     /// Each cell of the level is emptied down to the background.

@@ -6,7 +6,8 @@ use super::heuristic;
 use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
-use super::model::{Compiled, Model};
+use super::expression::GRID;
+use super::model::{Compiled, From, Model, Target, To};
 use super::own::OwnOfTask;
 use super::packed::{WIDE, Word};
 use super::properties::properties;
@@ -23,10 +24,12 @@ use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
 use crate::document::{PuzzleText, Spanned};
 use crate::domain::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Searchable, Stage,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Property, Rules,
+    Searchable, Stage,
 };
 use crate::domain::{Scrambled, WarningContext, searchable};
 use engine_rules_reference::{Player, RuleBook, Unreadable};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// A validated puzzle.
@@ -185,6 +188,10 @@ impl Instance for RulesPuzzle {
         warnings(&self.keys, &self.compiled, &lifted, context)
     }
 
+    fn drawn(&self) -> Vec<Drawn> {
+        drawn(&self.keys, &self.compiled.model)
+    }
+
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
         changes(&self.keys, &self.compiled.model)
     }
@@ -270,6 +277,74 @@ impl Reference {
     }
 }
 
+/// Returns the drawings that may be varied: the grid, and its marks.
+pub(super) fn drawn(keys: &Keys, model: &Model) -> Vec<Drawn> {
+    let Model { world, symbols, drawn_symbols, .. } = model;
+    if world.cells() == 0 {
+        return Vec::new();
+    }
+    let moving = moving(model);
+    let mut grid = Drawn::new(grid_key(keys));
+    let symbols = &symbols[..*drawn_symbols];
+    let empty = BACKGROUND.iter().find_map(|name| symbols.iter().find(|symbol| symbol.to_string() == **name));
+    for (number, symbol) in symbols.iter().enumerate() {
+        let kind = if moving.contains(&number) { PartKind::Piece } else { PartKind::Ground };
+        let name = symbol.to_string();
+        let parts = [(name.as_str(), kind)];
+        grid.add(&*name, if Some(symbol) == empty { &[] } else { &parts });
+    }
+    let mut all = vec![grid];
+    if keys.marks.is_some() {
+        let mut marks = Drawn::new(&["marks"]);
+        marks.add(".", &[]);
+        for mark in world.marks.iter().filter(|mark| **mark != '.') {
+            let name = mark.to_string();
+            marks.add(&*name, &[(&name, PartKind::Piece)]);
+        }
+        all.push(marks);
+    }
+    all
+}
+
+/// Returns the path to the drawing of the grid.
+fn grid_key(keys: &Keys) -> &'static [&'static str] {
+    match keys.start.as_ref().map(Spanned::get_ref) {
+        Some(Start::Table(_)) => &["start", "drawing"],
+        _ => &["start"],
+    }
+}
+
+/// Returns the symbols that a move may put into a cell or take from one, by number.
+fn moving(model: &Model) -> BTreeSet<usize> {
+    let mut moving = BTreeSet::new();
+    for rule in model.rules.iter().chain(&model.after) {
+        for drawing in rule.drawings() {
+            let values = |set: usize| drawing.sets[set].1.iter().map(|value| usize::from(*value));
+            for (from, to) in drawing.from.iter().zip(&drawing.to) {
+                match to {
+                    To::Same => continue,
+                    To::Symbol(value) => _ = moving.insert(usize::from(*value)),
+                    To::Set(set) => moving.extend(values(*set)),
+                    To::Map(_) => moving.extend(0..model.drawn_symbols),
+                }
+                match from {
+                    From::Symbol(value) => _ = moving.insert(usize::from(*value)),
+                    From::Set(set) => moving.extend(values(*set)),
+                    From::Anything => {}
+                }
+            }
+        }
+        if let Some(shift) = &rule.shift {
+            moving.extend(shift.moved.iter().chain(&shift.push).map(|value| usize::from(*value)));
+        }
+        // An assignment may name any cell.
+        if rule.then.iter().any(|then| matches!(then.target, Target::Element(array, _) if model.world.arrays[array].name == GRID)) {
+            moving.extend(0..model.drawn_symbols);
+        }
+    }
+    moving
+}
+
 /// Returns the changes of a start: each symbol of the grid gives way to the empty one.
 pub(super) fn changes<'a>(keys: &'a Keys, model: &'a Model) -> Box<dyn Iterator<Item = Change> + 'a> {
     let Model { world, start, symbols, drawn_symbols, .. } = model;
@@ -278,10 +353,7 @@ pub(super) fn changes<'a>(keys: &'a Keys, model: &'a Model) -> Box<dyn Iterator<
     let Some(empty) = BACKGROUND.iter().find(|name| drawn.iter().any(|symbol| symbol == *name)) else {
         return Box::new(std::iter::empty());
     };
-    let key: &[&str] = match keys.start.as_ref().map(Spanned::get_ref) {
-        Some(Start::Table(_)) => &["start", "drawing"],
-        _ => &["start"],
-    };
+    let key = grid_key(keys);
     Box::new((0..world.cells()).filter_map(move |cell| {
         let symbol = world.values[cell][usize::from(start[cell])].to_string();
         let (row, column) = (cell / world.columns, cell % world.columns);

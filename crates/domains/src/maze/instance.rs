@@ -10,8 +10,8 @@ use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
 use crate::domain::{
-    BuildContext, Change, HeuristicFacts, Instance, OwnHeuristic, Rules, Scrambled, Searchable, WarningContext,
-    searchable,
+    BuildContext, Change, Drawn, HeuristicFacts, Instance, OwnHeuristic, PartKind, Rules, Scrambled, Searchable,
+    WarningContext, searchable,
 };
 use crate::search::{Algorithm, Stored};
 use crate::space::Length;
@@ -150,6 +150,27 @@ impl Instance for Maze {
             let (row, column) = self.map.place(start);
             Scrambled { replaced: &["start"], keys: format!("start = [{row}, {column}]\n") }
         })
+    }
+
+    fn drawn(&self) -> Vec<Drawn> {
+        if !self.has_drawing {
+            return Vec::new();
+        }
+        let mut drawn = Drawn::new(&["map"]);
+        drawn.add(".", &[]);
+        drawn.add("#", &[("#", PartKind::Ground)]);
+        for kind in &self.map.kinds {
+            // Digits are kinds whether a cell has them or not.
+            let number = self.map.kinds.iter().position(|other| other.character == kind.character).unwrap_or(0) as u8;
+            if self.map.cells_of(number).next().is_some() {
+                let text = char::from(kind.character).to_string();
+                drawn.add(text.clone(), &[(&text, PartKind::Ground)]);
+            }
+        }
+        for end in ["S", "G"] {
+            drawn.add(end, &[(end, PartKind::Piece)]);
+        }
+        vec![drawn]
     }
 
     /// Each wall beside a cell that can be reached is taken away.

@@ -7,7 +7,7 @@ use super::packing::objects_of;
 use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::mechanics::Mechanics;
-use crate::domain::{Alternative, GoalView, Notation, Style, View};
+use crate::domain::{Alternative, Drawn, GoalView, Notation, PartKind, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
 use engine_puzzlescript::game::{Condition, Entry, Game, Meaning, Object, Quantifier};
 use engine_puzzlescript::input::Input;
@@ -91,6 +91,15 @@ impl Glyphs {
     /// Returns the character of a cell that has nothing but the background.
     pub fn empty(&self) -> Option<char> {
         self.of_set.get(&Vec::new()).copied()
+    }
+
+    /// Adds the characters to a drawing, whose parts are objects; those that may change are pieces.
+    pub fn draw_on(&self, drawn: &mut Drawn, names: &[String], may_change: impl Fn(usize) -> bool) {
+        let kind = |object: usize| if may_change(object) { PartKind::Piece } else { PartKind::Ground };
+        for (set, character) in &self.of_set {
+            let parts: Vec<_> = set.iter().map(|&object| (names[object].as_str(), kind(object))).collect();
+            drawn.add(character.to_string(), &parts);
+        }
     }
 
     /// Returns the character of a cell: of all of its objects, or else of the topmost one.

@@ -21,7 +21,7 @@ use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, Rules, Scrambled, Searchable, Stage,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Rules, Scrambled, Searchable, Stage,
     Style, WarningContext, random_walk, searchable,
 };
 use crate::search::{Algorithm, LazyPool};
@@ -218,6 +218,17 @@ impl Instance for Tiles {
     }
 
     /// Each two tiles are swapped.
+    fn drawn(&self) -> Vec<Drawn> {
+        if !self.has_drawing {
+            return Vec::new();
+        }
+        let mut drawn = Drawn { has_words: true, ..Drawn::new(&["start"]) };
+        for tile in 0..self.frame.cells() {
+            drawn.add(tile.to_string(), &[(&tile.to_string(), PartKind::Piece)]);
+        }
+        vec![drawn]
+    }
+
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
         let tiles = if self.has_drawing { &self.frame.start[..] } else { &[] };
         let columns = self.frame.columns as usize;

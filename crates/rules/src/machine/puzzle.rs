@@ -10,10 +10,10 @@ use crate::argument::{counted, listed};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::{
-    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Scrambled,
+    BuildContext, Change, Drawn, FileContext, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Scrambled,
     Searchable, WarningContext, searchable, without_value,
 };
-use crate::instance::{Reference, changes, own_heuristics};
+use crate::instance::{Reference, changes, drawn, own_heuristics};
 use crate::keys::Keys;
 use crate::model::Model;
 use crate::scramble::{scrambled, walk};
@@ -141,6 +141,10 @@ impl Instance for MachinePuzzle {
         let is_met = space.is_goal(&space.start());
         let met = is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten();
         warnings_of_machine(&self.keys, &self.machine.model, context).into_iter().chain(met).collect()
+    }
+
+    fn drawn(&self) -> Vec<Drawn> {
+        drawn(&self.keys, &self.machine.model)
     }
 
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {

@@ -1,0 +1,218 @@
+//! Drawings of a start as data: the symbols that a cell may hold, the parts that a symbol is made of, and the cells of
+//! the text that draw it.
+//!
+//! A symbol is a set of parts: in a Sokoban level of PuzzleScript, `*` is a crate and a target. So a piece is taken from
+//! a cell, or put into one, by finding the symbol with a part less or more. A domain lists symbols and parts
+//! ([`Drawn`]); what may be done with them is the same for all.
+
+use crate::document::{DeValue, Document, Findings, Spanned, Value};
+use crate::drawing::Drawing;
+use std::ops::Range;
+
+/// A drawing of a puzzle file that may be varied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// The path to the drawing: `["start"]`, `["start", "drawing"]`.
+    pub key: &'static [&'static str],
+    /// The line of the value that holds row 0, from 1, and the number of rows, if the drawing is a part of the value: a
+    /// level of a game.
+    pub lines: Option<(usize, usize)>,
+    /// True if the cells of the drawing are words between spaces.
+    pub has_words: bool,
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// The symbols. The one without parts is an empty cell.
+    pub symbols: Vec<Symbol>,
+}
+
+/// A part of symbols: a wall, a kind of piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name for people, such as `#`.
+    pub name: String,
+    /// What the cells that have it hold.
+    pub kind: PartKind,
+}
+
+/// What the cells that have a part hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// Ground, such as a wall: it is no piece.
+    Ground,
+    /// Each cell holds a piece.
+    Piece,
+    /// All these cells together are a piece.
+    Block,
+}
+
+/// A symbol of a drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The text of a cell that holds it.
+    pub text: String,
+    /// The numbers of its parts, ascending.
+    pub parts: Vec<usize>,
+}
+
+impl Drawn {
+    /// Returns a drawing without symbols.
+    #[must_use]
+    pub fn new(key: &'static [&'static str]) -> Drawn {
+        Drawn { key, ..Drawn::default() }
+    }
+
+    /// Adds a symbol of these parts, unless there is one of this text.
+    pub fn add(&mut self, text: impl Into<String>, parts: &[(&str, PartKind)]) {
+        let text = text.into();
+        if self.symbols.iter().any(|known| known.text == text) {
+            return;
+        }
+        let mut numbers: Vec<usize> = parts.iter().map(|&(name, kind)| self.part(name, kind)).collect();
+        numbers.sort_unstable();
+        self.symbols.push(Symbol { text, parts: numbers });
+    }
+
+    fn part(&mut self, name: &str, kind: PartKind) -> usize {
+        self.parts.iter().position(|part| part.name == name).unwrap_or_else(|| {
+            self.parts.push(Part { name: name.to_owned(), kind });
+            self.parts.len() - 1
+        })
+    }
+
+    /// Returns the number of the symbol that a cell with this text holds.
+    #[must_use]
+    pub fn symbol_of(&self, text: &str) -> Option<usize> {
+        let find = |is_it: &dyn Fn(&str) -> bool| self.symbols.iter().position(|symbol| is_it(&symbol.text));
+        let number = |text: &str| if text == "." { Some(0) } else { text.parse::<u64>().ok() };
+        // Games do not distinguish capitals, and boards of tiles have several spellings of a number.
+        find(&|known| known == text).or_else(|| match self.has_words {
+            true => find(&|known| number(known).is_some() && number(known) == number(text)),
+            false => find(&|known| known.to_lowercase() == text.to_lowercase()).filter(|_| self.lines.is_some()),
+        })
+    }
+
+    /// Returns the number of the symbol that has exactly these parts, ascending.
+    #[must_use]
+    pub fn symbol_with(&self, parts: &[usize]) -> Option<usize> {
+        self.symbols.iter().position(|symbol| symbol.parts == parts)
+    }
+
+    /// Returns the number of the symbol of an empty cell.
+    #[must_use]
+    pub fn empty(&self) -> Option<usize> {
+        self.symbol_with(&[])
+    }
+}
+
+/// The place of a drawing in the text of a puzzle file.
+#[derive(Clone, Debug)]
+pub struct DrawnText {
+    /// The bytes of the value in the file.
+    span: Range<usize>,
+    value: String,
+    /// The lengths of the opening and the closing quotes, if the value stands between them as it is.
+    quotes: Option<(usize, usize)>,
+    /// The bytes of each cell in the value, row by row.
+    cells: Vec<Range<usize>>,
+    columns: usize,
+    has_words: bool,
+}
+
+impl DrawnText {
+    /// Finds a drawing in the text of a valid puzzle file; `None` if it has none there.
+    #[must_use]
+    pub fn find(drawn: &Drawn, text: &str) -> Option<DrawnText> {
+        let document = Document::parse(text).ok()?;
+        let findings = Findings::default();
+        let keys = document.keys(&findings);
+        let (first, inner) = drawn.key.split_first()?;
+        let node = keys.node(first)?;
+        let (mut span, mut value) = (node.span(), node.value());
+        for name in inner {
+            let DeValue::Table(table) = value else { return None };
+            let found = table.get(*name)?;
+            (span, value) = (found.span(), found.get_ref());
+        }
+        let DeValue::String(value) = value else { return None };
+        let value = value.to_string();
+        let (cells, columns) = match drawn.lines {
+            Some((line, rows)) => cells_of_lines(&value, line, rows)?,
+            None => {
+                let spanned = Spanned::new(span.clone(), value.clone());
+                let read = if drawn.has_words { Drawing::of_words } else { Drawing::of_characters };
+                let drawing = read(&spanned, text).ok()?;
+                (drawing.places().collect(), drawing.width())
+            }
+        };
+        let raw = &text[span.clone()];
+        let opening = raw.find(value.as_str()).filter(|_| !value.is_empty());
+        let quotes = opening.map(|opening| (opening, raw.len() - opening - value.len()));
+        Some(DrawnText { span, value, quotes, cells, columns, has_words: drawn.has_words })
+    }
+
+    /// Returns the number of cells in a row.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns the texts of the cells, row by row.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.cells.iter().map(|cell| &self.value[cell.clone()])
+    }
+
+    /// Returns the bytes of the value in the file.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Returns the TOML of the value with other texts in some cells, which are given in ascending order. `text` is that
+    /// of the file.
+    #[must_use]
+    pub fn with(&self, text: &str, cells: impl IntoIterator<Item = (usize, String)>) -> String {
+        let mut value = String::with_capacity(self.value.len());
+        let mut done = 0;
+        for (cell, new) in cells {
+            let Range { start, end } = self.cells[cell].clone();
+            value += &self.value[done..start];
+            let (old, new_width) = (end - start, new.chars().count());
+            if self.has_words {
+                // Words stay in their columns where there is room.
+                let room = value.len() - value.trim_end_matches(' ').len();
+                let least = usize::from(!value[..value.len() - room].ends_with('\n'));
+                value.truncate(value.len() - new_width.saturating_sub(old).min(room.saturating_sub(least)));
+                value.extend(std::iter::repeat_n(' ', old.saturating_sub(new_width)));
+            }
+            value += &new;
+            done = end;
+        }
+        value += &self.value[done..];
+        let raw = &text[self.span.clone()];
+        match self.quotes {
+            // In literal and basic strings alike, such a value means itself.
+            Some((opening, closing)) if !value.contains(['\'', '"', '\\']) => {
+                format!("{}{value}{}", &raw[..opening], &raw[raw.len() - closing..])
+            }
+            _ if self.value.contains('\n') && !value.contains('\r') => Value::Drawing(value).to_toml(),
+            _ => Value::Text(value).to_toml(),
+        }
+    }
+}
+
+/// Returns the bytes of the cells in some lines, and the number of cells in each; `None` if they are no rectangle.
+fn cells_of_lines(value: &str, line: usize, rows: usize) -> Option<(Vec<Range<usize>>, usize)> {
+    let mut cells = Vec::new();
+    let mut columns = None;
+    for line in value.split('\n').skip(line.checked_sub(1)?).take(rows) {
+        let row = line.trim();
+        let at = row.as_ptr() as usize - value.as_ptr() as usize;
+        let before = cells.len();
+        cells.extend(row.char_indices().map(|(byte, c)| at + byte..at + byte + c.len_utf8()));
+        let width = cells.len() - before;
+        if *columns.get_or_insert(width) != width || width == 0 {
+            return None;
+        }
+    }
+    columns.filter(|columns| cells.len() == rows * columns).map(|columns| (cells, columns))
+}

@@ -1,0 +1,332 @@
+//! The drawing of a start with a symbol in each cell, and its changes.
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::domain::{Drawn, DrawnText, PartKind, Symbol};
+use crate::puzzle::Puzzle;
+use crate::search::Limits;
+use std::sync::Arc;
+
+/// The drawings of a puzzle's start, with a symbol in each cell. A puzzle may have several of the same size, such as a
+/// grid and its marks.
+#[derive(Clone)]
+pub struct Canvas<'a> {
+    puzzle: &'a Puzzle,
+    sheets: Arc<[Sheet]>,
+    /// The symbol of each cell of each drawing, by number, row by row.
+    cells: Vec<Vec<u16>>,
+}
+
+/// A drawing, and where it is written.
+struct Sheet {
+    drawn: Drawn,
+    text: DrawnText,
+    /// The symbols as they are written.
+    written: Vec<u16>,
+    /// For each part: true if one cell has it, and an edit keeps it at one.
+    is_single: Vec<bool>,
+}
+
+/// A cell of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The number of the drawing.
+    pub sheet: usize,
+    /// The number of the cell, row by row.
+    pub cell: usize,
+}
+
+/// A symbol of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellSymbol {
+    /// The number of the drawing.
+    pub sheet: usize,
+    /// The number of the symbol.
+    pub symbol: usize,
+}
+
+/// A piece: a part in one cell, or in several that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The number of the drawing.
+    pub sheet: usize,
+    /// The number of the part.
+    pub part: usize,
+    /// Its cells, ascending.
+    pub cells: Vec<usize>,
+}
+
+/// A direction in which a piece moves by one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// To the row above.
+    Up,
+    /// To the row below.
+    Down,
+    /// To the column on the left.
+    Left,
+    /// To the column on the right.
+    Right,
+}
+
+impl Direction {
+    /// The directions.
+    pub const ALL: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["up", "down", "left", "right"][self as usize]
+    }
+}
+
+impl<'a> Canvas<'a> {
+    /// Returns the canvas of a puzzle.
+    ///
+    /// # Errors
+    /// The file does not draw its start.
+    pub fn of(puzzle: &'a Puzzle) -> Result<Canvas<'a>, Report> {
+        let text = puzzle.file_text();
+        let sheets: Option<Vec<Sheet>> = puzzle.drawn().into_iter().map(|drawn| Sheet::read(drawn, &text)).collect();
+        let sheets = sheets.unwrap_or_default();
+        let size = |sheet: &Sheet| (sheet.written.len(), sheet.text.columns());
+        if sheets.is_empty() || sheets.iter().any(|sheet| size(sheet) != size(&sheets[0])) {
+            let message = "has no drawing of its start that can be edited";
+            let help = match puzzle.domain().name {
+                "puzzlescript" => "name a level of the game itself, such as `game.txt#2`",
+                _ => "draw the start in the file, instead of naming another file, a scramble or a list",
+            };
+            return Err(Report::new(puzzle.name(), "", vec![Diagnostic::whole(message).help(help)]));
+        }
+        let cells = sheets.iter().map(|sheet| sheet.written.clone()).collect();
+        Ok(Canvas { puzzle, sheets: sheets.into(), cells })
+    }
+
+    /// Returns the puzzle whose drawing was the first.
+    #[must_use]
+    pub fn puzzle(&self) -> &'a Puzzle {
+        self.puzzle
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.cells[0].len() / self.columns()
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.sheets[0].text.columns()
+    }
+
+    /// Returns the drawings as the domain describes them.
+    pub fn drawings(&self) -> impl ExactSizeIterator<Item = &Drawn> {
+        self.sheets.iter().map(|sheet| &sheet.drawn)
+    }
+
+    /// Returns the cells, drawing by drawing and row by row.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let sizes: Vec<usize> = self.cells.iter().map(Vec::len).collect();
+        sizes.into_iter().enumerate().flat_map(|(sheet, size)| (0..size).map(move |cell| Place { sheet, cell }))
+    }
+
+    /// Returns the symbols that a cell may hold, drawing by drawing.
+    pub fn symbols(&self) -> impl Iterator<Item = CellSymbol> + use<> {
+        let sizes: Vec<usize> = self.drawings().map(|drawn| drawn.symbols.len()).collect();
+        sizes.into_iter().enumerate().flat_map(|(sheet, size)| (0..size).map(move |symbol| CellSymbol { sheet, symbol }))
+    }
+
+    /// Returns a symbol with its text and its parts.
+    #[must_use]
+    pub fn symbol(&self, symbol: CellSymbol) -> &Symbol {
+        &self.sheets[symbol.sheet].drawn.symbols[symbol.symbol]
+    }
+
+    /// Returns the symbol of a cell.
+    #[must_use]
+    pub fn at(&self, place: Place) -> CellSymbol {
+        CellSymbol { sheet: place.sheet, symbol: usize::from(self.cells[place.sheet][place.cell]) }
+    }
+
+    /// Returns the symbols of all cells, drawing by drawing and row by row: equal drawings have equal ones.
+    #[must_use]
+    pub fn cells(&self) -> &[Vec<u16>] {
+        &self.cells
+    }
+
+    /// Returns the symbol of a drawing with this text.
+    #[must_use]
+    pub fn symbol_of(&self, sheet: usize, text: &str) -> Option<CellSymbol> {
+        Some(CellSymbol { sheet, symbol: self.sheets.get(sheet)?.drawn.symbol_of(text)? })
+    }
+
+    /// Returns whether a cell holds a part of a piece of several cells.
+    #[must_use]
+    pub fn holds_block(&self, place: Place) -> bool {
+        self.is_block(self.at(place))
+    }
+
+    /// Returns whether a symbol is a part of a piece of several cells.
+    #[must_use]
+    pub fn is_block(&self, symbol: CellSymbol) -> bool {
+        let drawn = &self.sheets[symbol.sheet].drawn;
+        self.symbol(symbol).parts.iter().any(|part| drawn.parts[*part].kind == PartKind::Block)
+    }
+
+    /// Puts a symbol into a cell. A piece of which there is one alone, such as the man, is then no longer where it was:
+    /// that cell is empty, or holds the other such piece that the new symbol replaces. Returns whether anything changed.
+    pub fn set(&mut self, place: Place, symbol: CellSymbol) -> bool {
+        let Sheet { drawn, is_single, .. } = &self.sheets[place.sheet];
+        let cells = &mut self.cells[place.sheet];
+        let old = usize::from(cells[place.cell]);
+        if symbol.sheet != place.sheet || old == symbol.symbol {
+            return false;
+        }
+        let (old_parts, new_parts) = (&drawn.symbols[old].parts, &drawn.symbols[symbol.symbol].parts);
+        let single = |parts: &[usize], others: &[usize]| -> Vec<usize> {
+            parts.iter().copied().filter(|part| is_single[*part] && !others.contains(part)).collect()
+        };
+        let (brought, lost) = (single(new_parts, old_parts), single(old_parts, new_parts));
+        for part in brought {
+            let has = |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
+            let Some(other) = (0..cells.len()).find(has) else { continue };
+            let mut left: Vec<usize> = drawn.symbols[usize::from(cells[other])].parts.clone();
+            left.retain(|kept| *kept != part);
+            let with_lost = {
+                let mut all = [&left[..], &lost].concat();
+                all.sort_unstable();
+                all.dedup();
+                drawn.symbol_with(&all)
+            };
+            let new = with_lost.or_else(|| drawn.symbol_with(&left)).unwrap_or(old);
+            cells[other] = new as u16;
+        }
+        cells[place.cell] = symbol.symbol as u16;
+        true
+    }
+
+    /// Returns the pieces, in the order of their first cells.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (sheet, Sheet { drawn, .. }) in self.sheets.iter().enumerate() {
+            for (cell, symbol) in self.cells[sheet].iter().enumerate() {
+                for &part in &drawn.symbols[usize::from(*symbol)].parts {
+                    let block = |piece: &&mut Piece| piece.sheet == sheet && piece.part == part;
+                    match drawn.parts[part].kind {
+                        PartKind::Ground => {}
+                        PartKind::Piece => pieces.push(Piece { sheet, part, cells: vec![cell] }),
+                        PartKind::Block => match pieces.iter_mut().find(block) {
+                            Some(piece) => piece.cells.push(cell),
+                            None => pieces.push(Piece { sheet, part, cells: vec![cell] }),
+                        },
+                    }
+                }
+            }
+        }
+        pieces.into_iter()
+    }
+
+    /// Returns the name of a piece.
+    #[must_use]
+    pub fn name(&self, piece: &Piece) -> &str {
+        &self.sheets[piece.sheet].drawn.parts[piece.part].name
+    }
+
+    /// Takes a piece away. Returns false, and changes nothing, if no symbol is there without it.
+    pub fn remove(&mut self, piece: &Piece) -> bool {
+        self.replace(piece, &[])
+    }
+
+    /// Moves a piece by one cell. Returns false, and changes nothing, if that leads over an edge or into something.
+    pub fn shift(&mut self, piece: &Piece, direction: Direction) -> bool {
+        let (rows, columns) = (self.rows(), self.columns());
+        let next = |cell: usize| match direction {
+            Direction::Up => cell.checked_sub(columns),
+            Direction::Down => Some(cell + columns).filter(|cell| *cell < rows * columns),
+            Direction::Left => (cell % columns > 0).then(|| cell - 1),
+            Direction::Right => (cell % columns + 1 < columns).then(|| cell + 1),
+        };
+        let after: Option<Vec<usize>> = piece.cells.iter().map(|cell| next(*cell)).collect();
+        after.is_some_and(|after| self.replace(piece, &after))
+    }
+
+    /// Takes a piece from its cells, and puts it into others.
+    fn replace(&mut self, piece: &Piece, after: &[usize]) -> bool {
+        let drawn = &self.sheets[piece.sheet].drawn;
+        let mut cells = self.cells[piece.sheet].clone();
+        for (places, is_added) in [(&piece.cells[..], false), (after, true)] {
+            for &cell in places {
+                let mut parts = drawn.symbols[usize::from(cells[cell])].parts.clone();
+                match is_added {
+                    true if parts.contains(&piece.part) => return false,
+                    true => parts.push(piece.part),
+                    false => parts.retain(|part| *part != piece.part),
+                }
+                parts.sort_unstable();
+                let Some(symbol) = drawn.symbol_with(&parts) else { return false };
+                cells[cell] = symbol as u16;
+            }
+        }
+        self.cells[piece.sheet] = cells;
+        true
+    }
+
+    /// Returns the text of the puzzle file with this drawing; all else stays as it is, claims about the answer included.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = self.puzzle.file_text().into_owned();
+        let mut values = Vec::new();
+        for (sheet, cells) in self.sheets.iter().zip(&self.cells) {
+            let changed = cells.iter().zip(&sheet.written).enumerate().filter(|(_, (new, old))| new != old);
+            let changed = changed.map(|(cell, (new, _))| (cell, sheet.drawn.symbols[usize::from(*new)].text.clone()));
+            let mut changed = changed.peekable();
+            if changed.peek().is_some() {
+                values.push((sheet.text.span(), sheet.text.with(&text, changed)));
+            }
+        }
+        // From the end, so that the bytes before stay where they are.
+        values.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        for (span, value) in values {
+            text.replace_range(span, &value);
+        }
+        text
+    }
+
+    /// Reads the puzzle with this drawing, within these limits, by the options of the first one.
+    ///
+    /// # Errors
+    /// The drawing is not valid, such as a maze without a goal: each mistake, with its place in the new text.
+    pub fn open(&self, limits: &Limits) -> Result<Puzzle, Report> {
+        self.puzzle.reread(self.text(), limits)
+    }
+
+    /// Returns the drawing in rows of text, one drawing after the other.
+    #[must_use]
+    pub fn drawn(&self) -> String {
+        let columns = self.columns();
+        let mut out = String::new();
+        for (Sheet { drawn, .. }, cells) in self.sheets.iter().zip(&self.cells) {
+            for row in cells.chunks(columns) {
+                let texts: Vec<&str> = row.iter().map(|cell| &*drawn.symbols[usize::from(*cell)].text).collect();
+                out += &(texts.join(if drawn.has_words { " " } else { "" }) + "\n");
+            }
+        }
+        out
+    }
+}
+
+impl Sheet {
+    /// Finds a drawing in the text of its file; `None` if it has other symbols than the domain lists.
+    fn read(drawn: Drawn, text: &str) -> Option<Sheet> {
+        let place = DrawnText::find(&drawn, text)?;
+        let written: Option<Vec<u16>> = place.cells().map(|cell| Some(drawn.symbol_of(cell)? as u16)).collect();
+        let written = written?;
+        let mut counts = vec![0; drawn.parts.len()];
+        for symbol in &written {
+            drawn.symbols[usize::from(*symbol)].parts.iter().for_each(|part| counts[*part] += 1);
+        }
+        let is_single = |(part, count): (usize, &usize)| *count == 1 && drawn.parts[part].kind == PartKind::Piece;
+        let is_single = counts.iter().enumerate().map(is_single).collect();
+        Some(Sheet { drawn, text: place, written, is_single })
+    }
+}
