@@ -15,6 +15,7 @@ mod examples;
 mod explore;
 mod failure;
 mod files;
+mod generate;
 mod goal;
 mod groups;
 mod handover;
@@ -114,6 +115,7 @@ enum Command {
     New(new::New),
     Schema(schema::Schema),
     Explore(explore::Explore),
+    Generate(generate::Generate),
     Plan(plan::Plan),
     Compare(compare::Compare),
     Import(import::Import),
@@ -176,6 +178,7 @@ pub fn main() -> ExitCode {
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
         Command::Explore(explore) => explore.run(quiet),
+        Command::Generate(generate) => generate.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(quiet),

@@ -58,6 +58,7 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod editing;
+pub mod generating;
 pub mod output_format;
 pub mod play;
 pub mod plot;

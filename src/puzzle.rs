@@ -167,6 +167,12 @@ impl Puzzle {
         self.template.as_ref()
     }
 
+    /// Returns the SHA-256 of the text of its file, in hex.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        fingerprint::digest(self.file_text().as_bytes())
+    }
+
     /// Returns a report of errors at their places in its file.
     pub(crate) fn report(&self, errors: Vec<Diagnostic>) -> Report {
         Report::new(&self.text.origin.name, self.file_text().into_owned(), errors)

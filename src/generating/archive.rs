@@ -80,6 +80,11 @@ impl Archive {
         self.kept.values().map(Vec::len).sum()
     }
 
+    /// Returns the hardest level that is kept.
+    pub fn hardest(&self) -> Option<&Level> {
+        self.kept.values().next_back().and_then(|levels| levels.first().map(|(_, level)| level))
+    }
+
     /// Returns whether nothing new was found for long.
     pub fn is_idle(&self) -> bool {
         self.round - self.last > MOST_IDLE

@@ -3,6 +3,7 @@
 use crate::domain::Scrambled;
 use crate::puzzle::{Puzzle, edited};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use toml::Value;
 
 /// A candidate whose cost is known.
@@ -33,7 +34,7 @@ impl Level {
 
 /// Returns the text of a level's file: without the template's table, with its origin and with claims.
 pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, level: &Level, is_unique: bool) -> String {
-    let name = template.file_name();
+    let name = Path::new(template.name()).file_name().unwrap_or_default().to_string_lossy();
     let rating = level.rating.map_or(String::new(), |rating| format!(", rating {rating:.2}"));
     let origin = format!("generated from {name} with seed {seed}{rating}");
     // A domain may give `source` another meaning.

