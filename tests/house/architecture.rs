@@ -16,6 +16,7 @@ const LAYERS: Layers = &[
     &["document", "drawing", "expression", "plot", "search"],
     &["domain"],
     &["puzzle"],
+    &["rating"],
     &["transcript"],
     &["verify", "play", "render"],
     &["worksheet"],
