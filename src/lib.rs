@@ -63,6 +63,7 @@ pub mod output_format;
 pub mod play;
 pub mod plot;
 pub mod puzzle;
+pub mod rating;
 #[cfg(feature = "pictures")]
 pub mod render;
 pub mod transcript;

@@ -2,6 +2,7 @@
 
 use super::level::Level;
 use crate::puzzle::{Options, Outcome, Puzzle, Template};
+use crate::rating::RatingOptions;
 use crate::search::{Limit, Limits};
 
 /// The most states that the search of a candidate expands, unless the template has another number.
@@ -80,7 +81,13 @@ pub(super) fn judge(
     Ok(Some(level))
 }
 
-/// Adds the difficulty.
-pub(super) fn rate(_level: &mut Level, _puzzle: &Puzzle, _limits: &Limits) -> Result<(), Limit> {
+/// Adds the difficulty, and the share of dead ends.
+pub(super) fn rate(level: &mut Level, puzzle: &Puzzle, limits: &Limits) -> Result<(), Limit> {
+    let rating = puzzle.rate(&RatingOptions { limits: limits.clone(), ..RatingOptions::default() });
+    if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = rating.limit {
+        return Err(limit);
+    }
+    level.rating = rating.score;
+    level.dead = rating.parts.dead_share.unwrap_or(0.0);
     Ok(())
 }

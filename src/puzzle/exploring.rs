@@ -5,6 +5,9 @@ use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable};
 use crate::search::{DiskError, Explored, Limit, Limits, Place, Request, Response, Stats, Work};
 use std::time::{Duration, Instant};
 
+/// The reduction by which free moves join positions.
+const JOINS: &str = "macro-moves";
+
 /// The result of exploring a whole space.
 pub struct Exploration {
     /// The states found.
@@ -38,6 +41,27 @@ impl Puzzle {
             Err(limit) => (Explored::unfinished(limit), None),
         };
         Ok(Exploration { found, time: started.elapsed(), note })
+    }
+
+    /// Returns the state space of which a player sees all, dead ends included: without any reduction but that free moves
+    /// join positions. Its heuristic is one that may overestimate, if the domain has one, else the one that its searches
+    /// end with.
+    ///
+    /// # Errors
+    /// The limit that ended its construction.
+    pub fn space_of_players(&self, limits: &Limits) -> Result<(Box<dyn Searchable>, &'static HeuristicFacts), Limit> {
+        let without = self.facts.reductions.iter().map(|reduction| reduction.name.to_owned());
+        let without = without.filter(|name| name != JOINS).collect();
+        let context = BuildContext { without, size: Some(0), ..BuildContext::within(limits) };
+        self.instance.prepare(&context);
+        let suits = |facts: &&'static HeuristicFacts| self.instance.refuses(facts, &context).is_none();
+        let rough = self.facts.heuristics.iter().find(|facts| !facts.admissible && self.instance.concerns(facts));
+        let last = || self.instance.schedule().last().and_then(|stage| self.facts.heuristic(stage.heuristic));
+        let usual = || self.facts.heuristic(self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic));
+        let guide = rough.filter(suits).or_else(|| last().filter(suits)).or_else(|| usual().filter(suits));
+        let guide = guide.unwrap_or(&HeuristicFacts::ZERO);
+        let space = self.instance.space(guide, &context);
+        context.ended().map_or(Ok((space, guide)), Err)
     }
 
     /// Returns the state space and the remaining limits, or the limit that ended its construction.

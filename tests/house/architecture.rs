@@ -16,9 +16,10 @@ const LAYERS: Layers = &[
     &["document", "drawing", "expression", "plot", "search"],
     &["domain"],
     &["puzzle"],
-    &["editing", "transcript"],
+    &["editing", "rating"],
+    &["transcript"],
     &["verify", "play", "render"],
-    &["worksheet"],
+    &["generating", "worksheet"],
     &["cli"],
 ];
 

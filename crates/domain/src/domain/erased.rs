@@ -2,17 +2,19 @@
 //!
 //! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`].
 
+mod numbered;
 mod tracing;
 
 use super::goal_view::GoalView;
 use super::mechanics::Mechanics;
 use super::rules::{Replay, Rules};
-use super::{Notation, PathStep, Route, Routes, Searchable, Style, TraceReceiver, View};
+use super::{Notation, NumberedStates, PathStep, Route, Routes, Searchable, Style, TraceReceiver, View};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
 use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
 use crate::space::{Cost, CostUnit, Saving, Whole};
+use numbered::Numbered;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use tracing::Positions;
@@ -251,6 +253,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn state_bytes(&self) -> Vec<u8> {
         key_bytes(&self.key())
+    }
+
+    fn numbered(&self) -> Box<dyn NumberedStates> {
+        Box::new(Numbered::new(self.clone()))
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {

@@ -2,7 +2,7 @@
 
 use super::goal_view::GoalView;
 use super::mechanics::{Mechanics, Moves, Node, Target};
-use super::{Notation, Route, Rules, Style, TraceReceiver};
+use super::{Notation, NumberedStates, Route, Rules, Style, TraceReceiver};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, DiskError, Limit, Request, Response, Stop, Trace};
@@ -95,6 +95,9 @@ pub trait Searchable: Send + Sync {
 
     /// Returns bytes that two positions of this space have in common exactly if they have the same state.
     fn state_bytes(&self) -> Vec<u8>;
+
+    /// Returns the states from here on by their numbers.
+    fn numbered(&self) -> Box<dyn NumberedStates>;
 
     /// Returns rules that play from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;

@@ -1,0 +1,75 @@
+//! Ratings: how hard a puzzle is for people, as numbers that are measured on its state space.
+//!
+//! A rating explores the space that a player sees, dead ends included, and measures *parts* of it: how far the optimum
+//! exceeds what a heuristic sees, how long a seeded player wanders, how many positions are lost. If the space has too
+//! many states, the same parts are measured on samples. The score is one formula over few parts. It orders puzzles of
+//! one domain.
+
+mod explored;
+mod optimal;
+mod parts;
+mod player;
+
+pub use parts::Parts;
+
+use crate::puzzle::{Outcome, Puzzle};
+use crate::search::{Limit, Limits};
+use serde::{Serialize, Serializer};
+
+/// The options of rating.
+#[derive(Clone, Debug)]
+pub struct RatingOptions {
+    /// The limits of the whole rating.
+    pub limits: Limits,
+    /// The most states of a space that is explored whole; a greater one is sampled.
+    pub most_states: usize,
+    /// The seed of the players and samples.
+    pub seed: u64,
+}
+
+impl Default for RatingOptions {
+    fn default() -> RatingOptions {
+        RatingOptions { limits: Limits::default(), most_states: 100_000, seed: 0 }
+    }
+}
+
+/// The rating of a puzzle. Serialised, each part is a field of its own.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rating {
+    /// Whether the puzzle can be solved, as far as is known.
+    pub outcome: Outcome,
+    /// The limit that ended the rating: then most of it is missing.
+    #[serde(serialize_with = "name")]
+    pub limit: Option<Limit>,
+    /// The score; `None` for a puzzle without a solution, or if a limit ended the rating.
+    pub score: Option<f64>,
+    /// The proven least cost of a solution.
+    pub cost: Option<f64>,
+    /// The parts.
+    #[serde(flatten)]
+    pub parts: Parts,
+}
+
+/// Writes a limit as its name.
+fn name<S: Serializer>(limit: &Option<Limit>, to: S) -> Result<S::Ok, S::Error> {
+    limit.map(Limit::name).serialize(to)
+}
+
+impl Rating {
+    fn without_score(outcome: Outcome, limit: Option<Limit>) -> Rating {
+        Rating { outcome, limit, score: None, cost: None, parts: Parts::default() }
+    }
+}
+
+impl Puzzle {
+    /// Rates how hard the puzzle is for people. The same options give the same rating.
+    #[must_use]
+    pub fn rate(&self, options: &RatingOptions) -> Rating {
+        match parts::measured(self, options) {
+            Ok((outcome, cost, parts)) => {
+                Rating { outcome, limit: None, score: parts.score(), cost, parts }
+            }
+            Err(limit) => Rating::without_score(Outcome::Limit, Some(limit)),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The state space that a rating measures: explored as a whole, or, if it has too many states, as far as players go.
+
+use crate::domain::{NumberedStates, Searchable};
+use crate::search::{Limit, Limits, Stop};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Costs that differ by less are equal: some are sums of square roots.
+pub const EQUAL: f64 = 1e-9;
+
+/// The expansions between two looks at the clock.
+const CHECK_EVERY: usize = 256;
+
+/// The states of a puzzle.
+pub struct Explored {
+    pub states: Box<dyn NumberedStates>,
+    /// The least cost from each state to a goal, infinite at dead ends; `None` if not all states were expanded.
+    pub costs: Option<Vec<f64>>,
+    stop: Stop,
+    memory: usize,
+}
+
+impl Explored {
+    /// Expands all states if there are at most `most`. Otherwise only some have been expanded.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn new(space: &dyn Searchable, most: usize, limits: &Limits) -> Result<Explored, Limit> {
+        let memory = limits.memory.map_or(usize::MAX, |memory| usize::try_from(memory).unwrap_or(usize::MAX));
+        let mut explored = Explored { states: space.numbered(), costs: None, stop: limits.stop(), memory };
+        let mut next = 0;
+        while next < explored.states.count() {
+            if explored.states.count() > most {
+                return Ok(explored);
+            }
+            explored.check(next)?;
+            explored.states.successors(next as u32);
+            next += 1;
+        }
+        explored.costs = Some(explored.costs_to_goals());
+        Ok(explored)
+    }
+
+    /// Returns an error if a limit is reached; looks now and then, by the number of a step.
+    pub fn check(&self, step: usize) -> Result<(), Limit> {
+        if !step.is_multiple_of(CHECK_EVERY) {
+            return Ok(());
+        }
+        if self.states.bytes() > self.memory {
+            return Err(Limit::Memory);
+        }
+        self.stop.now().map_or(Ok(()), Err)
+    }
+
+    /// Returns the cost from each state to the nearest goal, by Dijkstra's algorithm against the moves.
+    fn costs_to_goals(&mut self) -> Vec<f64> {
+        let count = self.states.count();
+        // The edges by their ends, in the order of counting sort.
+        let mut first = vec![0_u32; count + 1];
+        for state in 0..count {
+            for &(to, _) in self.states.successors(state as u32) {
+                first[to as usize + 1] += 1;
+            }
+        }
+        for state in 0..count {
+            first[state + 1] += first[state];
+        }
+        let mut place = first.clone();
+        let mut back = vec![(0_u32, 0.0); first[count] as usize];
+        for state in 0..count {
+            for &(to, cost) in self.states.successors(state as u32) {
+                back[place[to as usize] as usize] = (state as u32, cost);
+                place[to as usize] += 1;
+            }
+        }
+        let mut costs = vec![f64::INFINITY; count];
+        // The bits of numbers that are not negative are in the order of the numbers.
+        let mut open = BinaryHeap::new();
+        for goal in (0..count as u32).filter(|&state| self.states.is_goal(state)) {
+            costs[goal as usize] = 0.0;
+            open.push(Reverse((0_u64, goal)));
+        }
+        while let Some(Reverse((bits, state))) = open.pop() {
+            let cost = f64::from_bits(bits);
+            if cost > costs[state as usize] {
+                continue;
+            }
+            for &(before, more) in &back[first[state as usize] as usize..first[state as usize + 1] as usize] {
+                let sum = cost + more;
+                if sum < costs[before as usize] {
+                    costs[before as usize] = sum;
+                    open.push(Reverse((sum.to_bits(), before)));
+                }
+            }
+        }
+        costs
+    }
+}
