@@ -117,6 +117,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "generate",
+        &[
+            ("engine generate puzzles/templates/rush-hour-5x5.toml", "count all boards by their cost"),
+            ("engine generate puzzles/templates/ice.toml --count 5 --seed 1 --out levels", "write five levels"),
+        ],
+    ),
+    (
         "worksheet",
         &[
             ("engine worksheet puzzles/eight-puzzle/10-moves.toml -o sheet.html", "one exercise of each kind"),

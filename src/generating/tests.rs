@@ -1,1 +1,302 @@
+use super::*;
+use crate::puzzle::Outcome;
+use std::collections::{BTreeMap, BTreeSet};
 
+/// Runs a template to its end, and returns the run with the levels.
+fn made<'a>(template: &'a Puzzle, count: usize, seed: u64, threads: usize) -> (Generator<'a>, Vec<Level>) {
+    let limits = Limits { threads: std::num::NonZero::new(threads), ..Limits::default() };
+    let mut generator = Generator::new(template, Task { count, seed }).expect("the template is valid");
+    while !generator.is_finished() {
+        generator.round(&limits).expect("there is no limit");
+    }
+    let levels = generator.levels(&limits).expect("the levels are valid");
+    (generator, levels)
+}
+
+fn parsed(text: &str) -> Puzzle {
+    Puzzle::parse(text, "template.toml").expect("the template is valid")
+}
+
+/// Returns the text of a puzzle of cars, with more lines at its end.
+fn cars(start: &str, goal: &str, more: &str) -> String {
+    let head = "title = \"Cars\"\ndomain = \"klotski\"\nmoves = \"lengthwise\"\n";
+    format!("{head}start = \"\"\"\n{start}\n\"\"\"\ngoal = \"\"\"\n{goal}\n\"\"\"\n{more}")
+}
+
+fn cost(text: &str) -> Option<f64> {
+    let solution = parsed(text).solve(&Options::default()).expect("it can be searched");
+    if solution.outcome() == Outcome::Solved { solution.cost() } else { None }
+}
+
+const GOAL: &str = "....\n..AA\n....\n....";
+
+/// All boards of cars of 2 and 3 cells on 4x4, as drawings: placed cell by cell, by nothing else of this module.
+fn all_boards() -> Vec<String> {
+    fn place(cells: &mut Vec<u8>, from: usize, letter: u8, found: &mut Vec<String>) {
+        let text: Vec<String> = cells.chunks(4).map(|row| String::from_utf8_lossy(row).into_owned()).collect();
+        found.push(text.join("\n"));
+        for at in from..16 {
+            for (length, step) in [(2, 1), (3, 1), (2, 4), (3, 4)] {
+                let own: Vec<usize> = (0..length).map(|number| at + number * step).collect();
+                let is_on = if step == 1 { at % 4 + length <= 4 && at / 4 != 1 } else { at / 4 + length <= 4 };
+                if !is_on || own.iter().any(|cell| cells[*cell] != b'.') {
+                    continue;
+                }
+                own.iter().for_each(|cell| cells[*cell] = letter);
+                // No lane is full.
+                let lane: Vec<usize> = if step == 1 { (at / 4 * 4..at / 4 * 4 + 4).collect() } else { (at % 4..16).step_by(4).collect() };
+                let along = |cell: usize| {
+                    let same = |other: Option<usize>| other.is_some_and(|other| lane.contains(&other) && cells[other] == cells[cell]);
+                    cells[cell] != b'.' && (same(cell.checked_sub(step)) || same(Some(cell + step).filter(|other| *other < 16)))
+                };
+                if lane.iter().filter(|cell| along(**cell)).count() < 4 {
+                    place(cells, at + 1, letter + 1, found);
+                }
+                own.iter().for_each(|cell| cells[*cell] = b'.');
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for column in 0..3 {
+        let mut cells = vec![b'.'; 16];
+        cells[4 + column] = b'A';
+        cells[5 + column] = b'A';
+        place(&mut cells, 0, b'B', &mut found);
+    }
+    found
+}
+
+/// The cells of cars without their letters: a car is its lane, its length and its place.
+fn shape(drawing: &str) -> BTreeSet<Vec<usize>> {
+    let cells: Vec<char> = drawing.chars().filter(|cell| *cell != '\n').collect();
+    let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+    for (cell, letter) in cells.iter().enumerate().filter(|(_, letter)| **letter != '.') {
+        cars.entry(*letter).or_default().push(cell);
+    }
+    cars.into_values().collect()
+}
+
+#[test]
+fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
+    let boards = all_boards();
+    // The answer to each board, and its component, by the ordinary engine.
+    let mut costs: BTreeMap<BTreeSet<Vec<usize>>, u32> = BTreeMap::new();
+    let mut component: BTreeMap<BTreeSet<Vec<usize>>, usize> = BTreeMap::new();
+    let shapes: BTreeMap<BTreeSet<Vec<usize>>, &String> = boards.iter().map(|board| (shape(board), board)).collect();
+    for board in shapes.keys() {
+        if component.contains_key(board) {
+            continue;
+        }
+        let (number, mut open) = (component.len(), vec![board.clone()]);
+        component.insert(board.clone(), number);
+        while let Some(next) = open.pop() {
+            for other in slid(&next) {
+                if component.insert(other.clone(), number).is_none() {
+                    open.push(other);
+                }
+            }
+        }
+    }
+    let solve = |board: &BTreeSet<Vec<usize>>| cost(&cars(shapes[board], GOAL, "")).map(|cost| cost as u32);
+    for board in shapes.keys() {
+        if let Some(cost) = solve(board) {
+            costs.insert(board.clone(), cost);
+        }
+    }
+    let mut hardest: BTreeMap<usize, (u32, (u64, u64), &BTreeSet<Vec<usize>>)> = BTreeMap::new();
+    for (board, &cost) in &costs {
+        let order = order(board);
+        let entry = hardest.entry(component[board]).or_insert((cost, order, board));
+        if cost > entry.0 || cost == entry.0 && order < entry.1 {
+            *entry = (cost, order, board);
+        }
+    }
+    let goal_car = |car: &Vec<usize>| car.iter().all(|cell| cell / 4 == 1);
+    let is_minimal = |(cost, _, board): &&(u32, (u64, u64), &BTreeSet<Vec<usize>>)| {
+        *cost > 0 && board.iter().filter(|car| !goal_car(car)).all(|car| {
+            let less: BTreeSet<Vec<usize>> = board.iter().filter(|other| *other != car).cloned().collect();
+            costs.get(&less).is_none_or(|other| other != cost)
+        })
+    };
+    let wanted: BTreeSet<(u32, BTreeSet<Vec<usize>>)> =
+        hardest.values().filter(is_minimal).map(|(cost, _, board)| (*cost, (*board).clone())).collect();
+    let template = parsed(&cars("....\nAA..\n....\n....", GOAL, "[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n"));
+    let (generator, levels) = made(&template, 100, 0, 1);
+    let found: BTreeSet<(u32, BTreeSet<Vec<usize>>)> = levels
+        .iter()
+        .map(|level| {
+            let drawing = level.text.split("\"\"\"").nth(1).expect("there is a drawing").trim();
+            (level.cost.unwrap_or(0.0) as u32, shape(drawing))
+        })
+        .collect();
+    assert_eq!(found, wanted);
+    assert_eq!(generator.found().map(|(_, count)| count).sum::<u64>() as usize, wanted.len());
+}
+
+/// The boards after one slide by one cell.
+fn slid(board: &BTreeSet<Vec<usize>>) -> Vec<BTreeSet<Vec<usize>>> {
+    let taken: BTreeSet<usize> = board.iter().flatten().copied().collect();
+    let mut after = Vec::new();
+    for car in board {
+        let step = car[1] - car[0];
+        let (first, last) = (car[0], car[car.len() - 1]);
+        let back = first.checked_sub(step).filter(|cell| step == 4 || cell / 4 == first / 4);
+        let forth = Some(last + step).filter(|cell| *cell < 16 && (step == 4 || cell / 4 == last / 4));
+        for (cell, is_forth) in [(back, false), (forth, true)] {
+            if cell.is_some_and(|cell| !taken.contains(&cell)) {
+                let moved = car.iter().map(|cell| if is_forth { cell + step } else { cell - step }).collect();
+                let mut other = board.clone();
+                other.remove(car);
+                other.insert(moved);
+                after.push(other);
+            }
+        }
+    }
+    after
+}
+
+/// The occupied cells of horizontal cars, then of vertical ones, as bits.
+fn order(board: &BTreeSet<Vec<usize>>) -> (u64, u64) {
+    let mut bits = (0, 0);
+    for car in board {
+        let own = car.iter().fold(0, |bits, cell| bits | 1 << cell);
+        *(if car[1] - car[0] == 1 { &mut bits.0 } else { &mut bits.1 }) |= own;
+    }
+    bits
+}
+
+const ICE: &str = r##"
+title = "Ice"
+domain = "rules"
+start = """
+@...
+....
+..#.
+....
+"""
+marks = """
+....
+....
+....
+..x.
+"""
+goal = { every = { "@" = "x" } }
+
+[[rules]]
+name = "{direction}"
+from = "@."
+to = ".@"
+turns = true
+repeat = true
+
+[generate]
+cells = """
+????
+????
+????
+????
+"""
+symbols = { "?" = { "." = 5, "#" = 2, "@" = 1, "x" = 1 } }
+number = { "@" = 1, "x" = 1, "#" = [0, 5] }
+unique = true
+needed = true
+cost = [3, 8]
+"##;
+
+#[test]
+fn levels_are_as_wanted_whatever_the_threads() {
+    let template = parsed(ICE);
+    let (generator, levels) = made(&template, 5, 7, 1);
+    assert_eq!(levels.len(), 5);
+    let (other, same) = made(&template, 5, 7, 2);
+    assert_eq!((generator.save(), &levels), (other.save(), &same));
+    let (_, others) = made(&template, 5, 8, 1);
+    assert_ne!(levels, others);
+    for level in &levels {
+        let puzzle = parsed(&level.text);
+        let solution = puzzle.solve(&Options { all_shortest: Some(2), ..Options::default() }).expect("it can be searched");
+        assert_eq!((solution.solutions(), solution.cost()), (Some(1), level.cost), "{}", level.text);
+        assert!((3.0..=8.0).contains(&level.cost.unwrap_or(0.0)) && puzzle.expect().cost == level.cost);
+        assert!(puzzle.template().is_none(), "{}", level.text);
+        // Each wall is needed: without it, the cost is another one, or there are more solutions.
+        let walls: Vec<usize> = level.text.match_indices('#').map(|(at, _)| at).collect();
+        for wall in walls {
+            let mut less = level.text.clone();
+            less.replace_range(wall..=wall, ".");
+            let solution = parsed(&less).solve(&Options { all_shortest: Some(1), ..Options::default() }).expect("it can be searched");
+            assert!(solution.cost() != level.cost || solution.solutions() != Some(1), "{less}");
+        }
+    }
+    let drawings: BTreeSet<&str> = levels.iter().map(|level| level.text.split("generated").next().unwrap_or("")).collect();
+    assert_eq!(drawings.len(), levels.len());
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let template = parsed(ICE);
+    let (whole, _) = made(&template, 5, 7, 1);
+    let limits = Limits::default();
+    let mut first = Generator::new(&template, Task { count: 5, seed: 7 }).expect("the template is valid");
+    first.round(&limits).expect("there is no limit");
+    let mut second = Generator::new(&template, Task { count: 5, seed: 7 }).expect("the template is valid");
+    second.resume(&first.save()).expect("the state is of this run");
+    while !second.is_finished() {
+        second.round(&limits).expect("there is no limit");
+    }
+    assert_eq!(second.save(), whole.save());
+    let mut other = Generator::new(&template, Task { count: 6, seed: 7 }).expect("the template is valid");
+    assert!(other.resume(&first.save()).is_err());
+}
+
+#[test]
+fn a_template_that_cannot_be_met_has_a_nearest() {
+    let template = parsed(&ICE.replace("cost = [3, 8]", "cost = [40, 50]"));
+    let (generator, levels) = made(&template, 2, 0, 1);
+    assert!(levels.is_empty());
+    let (_, lacks) = generator.nearest().expect("some candidate can be solved");
+    assert!(lacks.starts_with("its least cost is ") && lacks.ends_with(", not from 40 to 50"), "{lacks}");
+}
+
+#[test]
+fn a_symmetric_maze_is_symmetric() {
+    let text = "title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\nS....\n.....\n.....\n....G\n\"\"\"\n[generate]\ncells = \"\"\"\n.????\n?????\n?????\n????.\n\"\"\"\n\
+        symbols = { \"?\" = { \".\" = 2, \"#\" = 1 } }\nsymmetry = \"half-turn\"\ncost = [7, 20]\n";
+    let template = parsed(text);
+    let (_, levels) = made(&template, 3, 0, 1);
+    assert_eq!(levels.len(), 3);
+    for level in levels {
+        let drawing: String = level.text.split("\"\"\"").nth(1).expect("there is a drawing").split_whitespace().collect();
+        let turned: String = drawing.chars().rev().map(|cell| match cell { 'S' => 'G', 'G' => 'S', other => other }).collect();
+        assert_eq!(drawing, turned);
+    }
+}
+
+#[test]
+fn templates_are_refused_with_places() {
+    let refused = |text: &str| {
+        let puzzle = Puzzle::parse(text, "template.toml");
+        let report = match &puzzle {
+            Ok(puzzle) => Generator::new(puzzle, Task::default()).err().expect("it is refused"),
+            Err(report) => report.clone(),
+        };
+        report.messages()
+    };
+    let board = |more: &str| cars("....\nAA..\n....\n....", GOAL, more);
+    for (text, message) in [
+        (board(""), "is no template"),
+        (board("[generate]\nwya = \"mutation\""), "unknown key `wya`"),
+        (board("[generate]\nway = \"magic\""), "invalid value `magic` for `way`"),
+        (board("[generate]\nway = \"mutation\""), "nothing varies"),
+        (board("[generate]\nway = \"enumeration\""), "`enumeration` needs the lengths of cars"),
+        (board("[generate]\nlengths = [1]"), "invalid value for `lengths`"),
+        (board("[generate]\nlengths = [2]\nway = \"reverse\""), "`lengths` is for the ways `enumeration` and `mutation`"),
+        (board("[generate]\nlengths = [2]\ncost = [5, 2]"), "invalid value for `cost`"),
+        (board("[generate]\nbag = [\"Z\"]"), "the drawing has no piece `Z`"),
+        (board("[generate]\ncells = \"\"\"\n??\n\"\"\"\nsymbols = { \"?\" = { \".\" = 1 } }"), "`cells` has another size than the start: expected 4 rows of 4 marks"),
+        (ICE.replace("\"@\" = 1, \"x\" = 1 } }", "\"@\" = 1, \"Q\" = 1 } }"), "unknown symbol `Q`"),
+        (ICE.replace("\"@\" = 1, \"x\" = 1, \"#\" =", "\"@\" = 99, \"x\" = 1, \"#\" ="), "`@` cannot be in 99 cells"),
+    ] {
+        let found = refused(&text);
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}

@@ -338,10 +338,11 @@ impl<'a> Drawings<'a> {
         canvas
     }
 
-    /// Takes away what is not needed for the least cost: symbols of cells that vary, and pieces of the bag.
+    /// Takes away what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
+    /// the solution is as unique.
     fn pruned(&self, mut sheets: Sheets, cost: Option<f64>, limits: &Limits) -> Result<Option<Sheets>, Limit> {
-        let Template { states, unsolvable, .. } = *self.wants;
-        let plain = Template { states, unsolvable, ..Template::default() };
+        let Template { states, unsolvable, unique, .. } = *self.wants;
+        let plain = Template { states, unsolvable, unique, ..Template::default() };
         let bagged = self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
         let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));
         for (sheet, cell, symbol) in bagged.chain(drawn).collect::<Vec<_>>() {
@@ -359,7 +360,7 @@ impl<'a> Drawings<'a> {
             }
             let Ok(puzzle) = self.canvas(&less).open(limits) else { continue };
             let judged = judge::judge(&plain, &puzzle, String::new, limits)?;
-            if judged.is_some_and(|level| level.cost == cost) {
+            if judged.is_some_and(|level| level.cost == cost && level.gap == 0.0) {
                 sheets = less;
             }
         }
