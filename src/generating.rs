@@ -136,7 +136,7 @@ impl<'a> Generator<'a> {
         let (kept, count) = (self.archive.kept(), self.task.count);
         match self.way.rounds() {
             Some(rounds) => self.archive.round >= rounds,
-            None => kept >= 2 * count || self.archive.is_idle() || kept >= count && self.archive.round >= 50,
+            None => self.archive.is_idle() || kept >= 2 * count && self.archive.is_spread(self.wants.cost),
         }
     }
 

@@ -19,7 +19,7 @@
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
 //! | 5 | [`transcript`] | the output for a solution, and for a whole space |
 //! | 6 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
-//! | 7 | [`worksheet`] | exercises on paper |
+//! | 7 | [`generating`], [`worksheet`] | levels made from templates; exercises on paper |
 //! | 8 | [`cli`] | the command line |
 //!
 //! Layers 0 to 3 are crates of their own, re-exported here. Features leave out parts that a library may not need: `cli`

@@ -101,7 +101,12 @@ impl Generate {
         let ended = wall::behind("generate", &name, &limits, || {
             let limits = limits.remaining(&Stats::default(), started.elapsed());
             Ok::<_, Failure>(self.rounds(&mut generator, &limits, quiet)?)
-        })?;
+        });
+        let ended = match ended {
+            // The levels until the last time that the state was written.
+            Err(Failure::Stopped(stopped)) if is_resumed => Some(stopped.limit),
+            ended => ended?,
+        };
         wall::lift_time();
         if let (Some(folder), Some(_)) = (&self.out, ended) {
             self.save(folder, &generator)?;

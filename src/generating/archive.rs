@@ -3,11 +3,15 @@
 
 use super::level::Level;
 use crate::domain::SplitMix64;
+use crate::puzzle::Band;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The rounds without anything new after which a run gives up.
 const MOST_IDLE: u64 = 100;
+
+/// The rounds after which the levels need not reach both ends of the range of costs.
+const MOST_SPREADING: u64 = 64;
 
 /// The most levels of about the same difficulty that are kept beyond those wanted.
 const SPARE: usize = 20;
@@ -78,6 +82,18 @@ impl Archive {
     /// Returns the number of levels that are kept.
     pub fn kept(&self) -> usize {
         self.kept.values().map(Vec::len).sum()
+    }
+
+    /// Returns whether the levels reach both ends of the range of costs, or enough rounds were made.
+    pub fn is_spread(&self, costs: Option<Band>) -> bool {
+        let reaches = |costs: Band| {
+            let near = (costs.most - costs.least) / 5.0;
+            let ends = self.found.first_key_value().zip(self.found.last_key_value());
+            ends.is_some_and(|((&first, _), (&last, _))| {
+                first as f64 <= costs.least + near && last as f64 + 1.0 > costs.most - near
+            })
+        };
+        self.round >= MOST_SPREADING || costs.is_some_and(reaches)
     }
 
     /// Returns the hardest level that is kept.

@@ -12,9 +12,9 @@ use crate::search::{Limit, Limits};
 const COSTS: u64 = 3;
 const ANY_COST: (f64, f64) = (4.0, 20.0);
 
-/// Returns the drawing of the position that is farthest from a goal, and its puzzle; `None` if the space is too large, or
+/// Returns the cells of the position that is farthest from a goal, and its puzzle; `None` if the space is too large, or
 /// if the position cannot be drawn as a start.
-pub(super) fn farthest<'a>(puzzle: &Puzzle, limits: &Limits) -> Result<Option<(Vec<Vec<u16>>, Puzzle)>, Limit> {
+pub(super) fn farthest(puzzle: &Puzzle, limits: &Limits) -> Result<Option<(Vec<String>, Puzzle)>, Limit> {
     let found = puzzle.explore(limits).found;
     if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = found.limit {
         return Err(limit);
@@ -33,8 +33,7 @@ pub(super) fn farthest<'a>(puzzle: &Puzzle, limits: &Limits) -> Result<Option<(V
         let Some(CellSymbol { symbol, .. }) = canvas.symbol_of(0, text) else { return Ok(None) };
         canvas.set(Place { sheet: 0, cell }, CellSymbol { sheet: 0, symbol });
     }
-    let sheets = canvas.cells().to_vec();
-    Ok(canvas.open(limits).ok().map(|puzzle| (sheets, puzzle)))
+    Ok(canvas.open(limits).ok().map(|puzzle| (cells, puzzle)))
 }
 
 /// The template itself from its farthest start.

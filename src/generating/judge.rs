@@ -1,12 +1,16 @@
 //! Compares a candidate with what is wanted: what is cheap to know comes first, and a candidate without hope ends there.
 
 use super::level::Level;
+use crate::domain::HeuristicFacts;
 use crate::puzzle::{Options, Outcome, Puzzle, Template};
 use crate::rating::RatingOptions;
 use crate::search::{Limit, Limits};
 
 /// The most states that the search of a candidate expands, unless the template has another number.
 const MOST_STATES: u64 = 100_000;
+
+/// The states of a first search without a heuristic: an easy candidate is solved before tables are built.
+const FEW_STATES: u64 = 3_000;
 
 /// Returns the limits of one search.
 pub(super) fn limits_of(wants: &Template, limits: &Limits) -> Limits {
@@ -24,12 +28,18 @@ pub(super) fn judge(
     board: impl FnOnce() -> String,
     limits: &Limits,
 ) -> Result<Option<Level>, Limit> {
-    if !wants.unsolvable && puzzle.unsolvable().is_some() {
-        return Ok(None);
-    }
-    let all_shortest = wants.unique.then_some(1);
     let options = Options { limits: limits_of(wants, limits), ignores_file: true, ..Options::default() };
-    let Ok(solution) = puzzle.solve(&options) else { return Ok(None) };
+    let few = options.limits.nodes.map(|nodes| nodes.min(FEW_STATES));
+    let quick = Options {
+        heuristic: Some(HeuristicFacts::ZERO.name.to_owned()),
+        limits: Limits { nodes: few, ..options.limits.clone() },
+        ..options.clone()
+    };
+    let Ok(mut solution) = puzzle.solve(&quick) else { return Ok(None) };
+    if solution.limit() == Some(Limit::Nodes) {
+        let Ok(again) = puzzle.solve(&options) else { return Ok(None) };
+        solution = again;
+    }
     if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = solution.limit() {
         return Err(limit);
     }
@@ -54,7 +64,7 @@ pub(super) fn judge(
         }
     }
     if wants.unique && cost.is_some() {
-        let options = Options { all_shortest, ..options };
+        let options = Options { all_shortest: Some(1), ..options };
         let (count, lacks) = match puzzle.solve(&options) {
             Ok(solution) => match solution.solutions() {
                 Some(1) => (1, String::new()),

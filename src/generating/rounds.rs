@@ -59,7 +59,7 @@ pub(super) fn make(
     let next = AtomicU64::new(0);
     let made: Mutex<Vec<(u64, Result<Tried, Limit>)>> = Mutex::default();
     let threads = limits.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let own = Limits { threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
+    let stop = limits.stop();
     let work = || {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +67,12 @@ pub(super) fn make(
                 return;
             }
             let job = round * batch + number;
-            let tried = way.make(job, archive, &mut numbers(seed, job), &own);
+            let threads = Some(NonZero::<usize>::MIN);
+            let own = Limits { threads, time: stop.left(), ..limits.clone() };
+            let tried = match stop.check_cheap() {
+                None => way.make(job, archive, &mut numbers(seed, job), &own),
+                Some(limit) => Err(limit),
+            };
             let is_limit = tried.is_err();
             made.lock().expect("no thread panics").push((number, tried));
             if is_limit {

@@ -378,7 +378,9 @@ impl Candidates for Drawings<'_> {
         let Ok(mut puzzle) = self.canvas(&sheets).open(&limits) else { return Ok(tried) };
         if self.is_farthest {
             let Some(found) = farthest(&puzzle, &limits)? else { return Ok(tried) };
-            (sheets, puzzle) = found;
+            let symbol = |text: &String| self.canvas.symbol_of(0, text).map(|symbol| symbol.symbol as u16);
+            let Some(cells) = found.0.iter().map(symbol).collect() else { return Ok(tried) };
+            (sheets[0], puzzle) = (cells, found.1);
         }
         let written = |sheets: &Sheets| serde_json::to_string(sheets).unwrap_or_default();
         let Some(mut level) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else { return Ok(tried) };
