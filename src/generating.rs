@@ -220,8 +220,7 @@ impl<'a> Generator<'a> {
             task: &'s Task,
             archive: &'s Archive,
         }
-        let saving =
-            Saving { fingerprint: self.template.identity(), task: &self.task, archive: &self.archive };
+        let saving = Saving { fingerprint: self.template.identity(), task: &self.task, archive: &self.archive };
         serde_json::to_string(&saving).expect("the state is numbers and text")
     }
 

@@ -164,7 +164,10 @@ impl Generate {
             if is_shown {
                 let (what, share) = match generator.share() {
                     Some(share) => ("boards", share),
-                    None => ("levels", generator.found().map(|(_, count)| count).sum::<u64>() as f64 / self.count.get() as f64),
+                    None => (
+                        "levels",
+                        generator.found().map(|(_, count)| count).sum::<u64>() as f64 / self.count.get() as f64,
+                    ),
                 };
                 observer.progress(&Progress { what: what.to_owned(), done: (share * 1000.0) as u64, total: 1000 });
             }
@@ -217,11 +220,22 @@ impl Generate {
     }
 
     /// Prints what was found.
-    fn report(&self, name: &str, generator: &Generator, levels: &[Level], paths: &[PathBuf], ended: Option<Limit>) -> io::Result<()> {
+    fn report(
+        &self,
+        name: &str,
+        generator: &Generator,
+        levels: &[Level],
+        paths: &[PathBuf],
+        ended: Option<Limit>,
+    ) -> io::Result<()> {
         let (candidates, hopeless) = generator.tried();
         let file = |number: usize| paths.get(number).map(|path| path.display().to_string());
         if self.json {
-            let row = |(number, level): (usize, &Level)| Row { file: file(number), cost: level.cost.map(Number), rating: level.rating };
+            let row = |(number, level): (usize, &Level)| Row {
+                file: file(number),
+                cost: level.cost.map(Number),
+                rating: level.rating,
+            };
             let levels = levels.iter().enumerate().map(row).collect();
             let limit = ended.map(Limit::name);
             let found = generator.found().collect();
@@ -251,7 +265,9 @@ fn missing(name: &str, generator: &Generator, found: usize, count: usize) -> Sta
     let tried = counted(generator.tried().0, "candidate");
     let mut message = format!("error: {name}: {found} of {count} levels were found among {tried}");
     match generator.nearest() {
-        Some((puzzle, lacks)) => message += &format!("; the nearest other candidate: {lacks}\n{}", puzzle.draw(Style::Drawn)),
+        Some((puzzle, lacks)) => {
+            message += &format!("; the nearest other candidate: {lacks}\n{}", puzzle.draw(Style::Drawn))
+        }
         None if found == 0 => message += "; none had the wanted outcome within the states of its search",
         None => message += "; the others are alike, or not as wanted",
     }

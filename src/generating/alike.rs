@@ -23,7 +23,11 @@ pub(super) fn key(sheets: &[Vec<u16>], columns: usize, is_name: &dyn Fn(u16) -> 
                 let symbol = sheet[row * columns + column];
                 let count = names.len() as u16;
                 let is_name = number == 0 && is_name(symbol);
-                hash.write_u32(if is_name { 1 << 16 | u32::from(*names.entry(symbol).or_insert(count)) } else { symbol.into() });
+                hash.write_u32(if is_name {
+                    1 << 16 | u32::from(*names.entry(symbol).or_insert(count))
+                } else {
+                    symbol.into()
+                });
             }
         }
         hash.finish()

@@ -13,6 +13,9 @@ const MOST_IDLE: u64 = 100;
 /// The rounds after which the levels need not reach both ends of the range of costs.
 const MOST_SPREADING: u64 = 64;
 
+/// The cells in which levels of a collection differ, if there are enough of them.
+const LEAST_DIFFERENCE: usize = 8;
+
 /// The most levels of about the same difficulty that are kept beyond those wanted.
 const SPARE: usize = 20;
 
@@ -117,7 +120,8 @@ impl Archive {
         drawn.into_iter().min_by(|one, other| one.gap.total_cmp(&other.gap))
     }
 
-    /// Returns this many levels, easy ones first, whose difficulties are spread evenly.
+    /// Returns this many levels, easy ones first, whose difficulties are spread evenly. Levels that differ in a few cells
+    /// are taken only if there are no others.
     pub fn chosen(&self, count: usize) -> Vec<Level> {
         let mut all: Vec<&(u64, Level)> = self.kept.values().flatten().collect();
         all.sort_by(|(one, first), (other, second)| {
@@ -125,16 +129,25 @@ impl Archive {
         });
         let (Some(least), Some(most)) = (all.first(), all.last()) else { return Vec::new() };
         let (least, most) = (least.1.difficulty(), most.1.difficulty());
-        let mut chosen = Vec::new();
+        let mut chosen: Vec<Level> = Vec::new();
         for number in 0..count.min(all.len()) {
             let wanted = least + (most - least) * number as f64 / (count.max(2) - 1) as f64;
-            let away = |level: &(u64, Level)| (level.1.difficulty() - wanted).abs();
-            let nearest = (0..all.len()).min_by(|&one, &other| away(all[one]).total_cmp(&away(all[other])));
+            let is_near = |level: &Level| chosen.iter().any(|other| differing(level, other) < LEAST_DIFFERENCE);
+            let away = |(_, level): &(u64, Level)| (is_near(level), (level.difficulty() - wanted).abs());
+            let order = |one: (bool, f64), other: (bool, f64)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
+            let away: Vec<(bool, f64)> = all.iter().map(|level| away(level)).collect();
+            let nearest = (0..all.len()).min_by(|&one, &other| order(away[one], away[other]));
             chosen.extend(nearest.map(|nearest| all.remove(nearest).1.clone()));
         }
         chosen.sort_by(|one, other| one.difficulty().total_cmp(&other.difficulty()));
         chosen
     }
+}
+
+/// Returns the number of cells, or nearly so, in which two boards differ.
+fn differing(one: &Level, other: &Level) -> usize {
+    let (one, other) = (one.board.as_bytes(), other.board.as_bytes());
+    one.iter().zip(other).filter(|(one, other)| one != other).count() + one.len().abs_diff(other.len())
 }
 
 /// Returns the kind of a candidate.

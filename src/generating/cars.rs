@@ -54,7 +54,9 @@ impl<'a> Cars<'a> {
             let help = "write `domain = \"klotski\"`, `moves = \"lengthwise\"` and the metric `slide`";
             return refused(span, "`lengths` is for boards of cars that slide lengthwise", help);
         }
-        let rows = |drawing: &str| -> Vec<Vec<char>> { drawing.trim().lines().map(|row| row.trim().chars().collect()).collect() };
+        let rows = |drawing: &str| -> Vec<Vec<char>> {
+            drawing.trim().lines().map(|row| row.trim().chars().collect()).collect()
+        };
         let (start, goal) = (rows(&word("start")), rows(&word("goal")));
         let (height, width) = (start.len(), start.first().map_or(0, Vec::len));
         let is_bare = !start.iter().flatten().any(|cell| matches!(cell, '#' | '=')) && keys.node("walls").is_none();
@@ -62,12 +64,25 @@ impl<'a> Cars<'a> {
             let help = "draw at most 8x8 cells, without walls and gates: `walls = [0, 2]` in `[generate]` varies walls";
             return refused(keys.span("start").unwrap_or(span), "this board is not one of cars in open lanes", help);
         }
-        let cells: Vec<(usize, usize, char)> = goal.iter().enumerate().flat_map(|(row, cells)| {
-            cells.iter().enumerate().filter(|(_, cell)| !".#=".contains(**cell)).map(move |(column, cell)| (row, column, *cell))
-        }).collect();
-        let is_one = cells.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 + 1 == pair[1].1 && pair[0].2 == pair[1].2);
+        let cells: Vec<(usize, usize, char)> = goal
+            .iter()
+            .enumerate()
+            .flat_map(|(row, cells)| {
+                cells
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, cell)| !".#=".contains(**cell))
+                    .map(move |(column, cell)| (row, column, *cell))
+            })
+            .collect();
+        let is_one =
+            cells.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 + 1 == pair[1].1 && pair[0].2 == pair[1].2);
         let Some(&(row, column, letter)) = cells.first().filter(|_| is_one && cells.len() < width) else {
-            return refused(keys.span("goal").unwrap_or(span), "the goal is not one horizontal car", "draw one car, as in `....AA`");
+            return refused(
+                keys.span("goal").unwrap_or(span),
+                "the goal is not one horizontal car",
+                "draw one car, as in `....AA`",
+            );
         };
         if lengths.is_empty() || lengths.iter().any(|length| !(2..=8).contains(length)) {
             return refused(span, "invalid value for `lengths`", "name lengths from 2 to 8, as in `[2, 3]`");
@@ -104,7 +119,8 @@ impl<'a> Cars<'a> {
     fn look(&self, set: &Set, solved: &[Board], flood: &mut Flood, tried: &mut Tried) {
         for hardest in flood.hardest(set, solved) {
             tried.count += 1;
-            let is_wanted = hardest.distance > 0 && self.wants.states.is_none_or(|most| u64::from(hardest.states) <= most);
+            let is_wanted =
+                hardest.distance > 0 && self.wants.states.is_none_or(|most| u64::from(hardest.states) <= most);
             if !is_wanted {
                 continue;
             }
@@ -118,12 +134,20 @@ impl<'a> Cars<'a> {
             });
             let gap = if away > 0.0 { 2.0 + away / (away + cost) } else { 0.0 };
             let board = self.drawing(set, hardest);
-            tried.levels.push((Level { board, cost: Some(cost), rating: None, branching: 0.0, dead: 0.0, gap, lacks }, None));
+            tried
+                .levels
+                .push((Level { board, cost: Some(cost), rating: None, branching: 0.0, dead: 0.0, gap, lacks }, None));
         }
     }
 
     /// Calls `visit` with each choice of the fillings of some lanes and the solved boards with them.
-    fn fill(&self, set: &mut Set, lanes: &[usize], solved: &[Board], visit: &mut dyn FnMut(&Set, &[Board]) -> bool) -> bool {
+    fn fill(
+        &self,
+        set: &mut Set,
+        lanes: &[usize],
+        solved: &[Board],
+        visit: &mut dyn FnMut(&Set, &[Board]) -> bool,
+    ) -> bool {
         let Some((&lane, rest)) = lanes.split_first() else { return visit(set, solved) };
         for number in 0..set.lanes[lane].fillings.len() {
             let more = with(&set.lanes[lane], number, solved);
@@ -198,7 +222,9 @@ impl<'a> Cars<'a> {
         let set = Set { yard: &self.yard, lanes: &lanes, fillings, walls };
         self.look(&set, &solved, &mut Flood::default(), &mut tried);
         // Of one set, the components are alike.
-        tried.levels.sort_by(|(one, _), (other, _)| one.gap.total_cmp(&other.gap).then(other.cost.partial_cmp(&one.cost).unwrap_or(std::cmp::Ordering::Equal)));
+        tried.levels.sort_by(|(one, _), (other, _)| {
+            one.gap.total_cmp(&other.gap).then(other.cost.partial_cmp(&one.cost).unwrap_or(std::cmp::Ordering::Equal))
+        });
         tried.levels.truncate(1);
         for (level, key) in &mut tried.levels {
             *key = Some(self.key(&level.board));

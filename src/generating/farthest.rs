@@ -19,7 +19,9 @@ pub(super) fn farthest(puzzle: &Puzzle, limits: &Limits) -> Result<Option<(Vec<S
     if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = found.limit {
         return Err(limit);
     }
-    let (None, Some(hardest), Ok(mut canvas)) = (found.limit, found.hardest, Canvas::of(puzzle)) else { return Ok(None) };
+    let (None, Some(hardest), Ok(mut canvas)) = (found.limit, found.hardest, Canvas::of(puzzle)) else {
+        return Ok(None);
+    };
     let drawing = hardest.example.last(Style::Plain);
     let has_words = canvas.drawings().next().is_some_and(|drawn| drawn.has_words);
     let cells: Vec<String> = match has_words {
@@ -80,7 +82,8 @@ impl Candidates for Reverse<'_> {
     fn make(&self, _job: u64, _archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
         let (least, most) = self.wants.cost.map_or(ANY_COST, |band| (band.least, band.most));
         let (least, most) = (least.ceil().max(1.0) as u64, most as u64);
-        let costs: Vec<u32> = (0..COSTS).map(|_| (least + random.below(most.saturating_sub(least) + 1)) as u32).collect();
+        let costs: Vec<u32> =
+            (0..COSTS).map(|_| (least + random.below(most.saturating_sub(least) + 1)) as u32).collect();
         let boards = match self.template.random_boards(&costs, random.below(1 << 63), limits) {
             Ok(boards) => boards,
             Err(NoBoards::Limit(limit)) => return Err(limit),
@@ -89,7 +92,9 @@ impl Candidates for Reverse<'_> {
         let mut tried = Tried { count: COSTS, levels: Vec::new() };
         for board in boards {
             let level = judge::judge(self.wants, &board.puzzle, || board.text.clone(), limits)?;
-            let key = Canvas::of(&board.puzzle).ok().map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false));
+            let key = Canvas::of(&board.puzzle)
+                .ok()
+                .map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false));
             tried.levels.extend(level.map(|level| (level, key)));
         }
         Ok(tried)

@@ -152,10 +152,8 @@ impl Flood {
                         self.distances.push(distance);
                         self.labels.push(label);
                     } else if self.labels[number as usize] != label {
-                        let (one, other) = (
-                            root(&mut self.parents, label),
-                            root(&mut self.parents, self.labels[number as usize]),
-                        );
+                        let (one, other) =
+                            (root(&mut self.parents, label), root(&mut self.parents, self.labels[number as usize]));
                         self.parents[one.max(other) as usize] = one.min(other);
                     }
                 });
@@ -221,13 +219,15 @@ impl Flood {
         let placement = filling.placements[filling.placement(hardest.board.key)];
         let mut cars = filling.cars.clone();
         cars.remove(car);
-        let other = set.lanes[lane].fillings.iter().position(|other| other.cars == cars).expect("a lane has all orders");
+        let other =
+            set.lanes[lane].fillings.iter().position(|other| other.cars == cars).expect("a lane has all orders");
         // The cells of the car: of the lane's occupied cells in order, those after the cars before it.
         let taken = set.lanes[lane].cells.iter().filter(|cell| placement >> **cell & 1 != 0);
         let before = filling.cars[..car].iter().sum();
         let gone = taken.skip(before).take(filling.cars[car]).fold(0, |gone, cell| gone | 1_u64 << cell);
         let less = &set.lanes[lane].fillings[other];
-        let at = less.placements.iter().position(|cells| *cells == placement & !gone).expect("all placements are known");
+        let at =
+            less.placements.iter().position(|cells| *cells == placement & !gone).expect("all placements are known");
         let key = hardest.board.key & !filling.key(15) | less.key(at);
         let start = Board { key, cells: hardest.board.cells & !gone };
         let mut fillings = set.fillings.clone();

@@ -53,8 +53,7 @@ pub(super) fn judge(
     }
     let stats = solution.stats();
     let branching = stats.generated as f64 / stats.expanded.max(1) as f64;
-    let mut level =
-        Level { board: board(), cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks: String::new() };
+    let mut level = Level { board: board(), cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks: String::new() };
     if let (Some(band), Some(cost)) = (wants.cost, cost) {
         let away = band.distance(cost);
         if away > 0.0 {

@@ -99,7 +99,8 @@ impl Yard {
         let fillings = orders.into_iter().map(|cars| {
             let mut all = Vec::new();
             place(&cars, 0, cells.len(), &mut Vec::new(), &mut |offsets: &[usize]| {
-                let blocked = offsets.iter().zip(&cars).any(|(&at, &length)| cells[at..at + length].iter().any(is_wall));
+                let blocked =
+                    offsets.iter().zip(&cars).any(|(&at, &length)| cells[at..at + length].iter().any(is_wall));
                 if !blocked && !offsets.iter().any(|&at| ahead(at)) {
                     all.push(offsets.to_vec());
                 }

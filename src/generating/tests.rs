@@ -44,10 +44,14 @@ fn all_boards() -> Vec<String> {
                 }
                 own.iter().for_each(|cell| cells[*cell] = letter);
                 // No lane is full.
-                let lane: Vec<usize> = if step == 1 { (at / 4 * 4..at / 4 * 4 + 4).collect() } else { (at % 4..16).step_by(4).collect() };
+                let lane: Vec<usize> =
+                    if step == 1 { (at / 4 * 4..at / 4 * 4 + 4).collect() } else { (at % 4..16).step_by(4).collect() };
                 let along = |cell: usize| {
-                    let same = |other: Option<usize>| other.is_some_and(|other| lane.contains(&other) && cells[other] == cells[cell]);
-                    cells[cell] != b'.' && (same(cell.checked_sub(step)) || same(Some(cell + step).filter(|other| *other < 16)))
+                    let same = |other: Option<usize>| {
+                        other.is_some_and(|other| lane.contains(&other) && cells[other] == cells[cell])
+                    };
+                    cells[cell] != b'.'
+                        && (same(cell.checked_sub(step)) || same(Some(cell + step).filter(|other| *other < 16)))
                 };
                 if lane.iter().filter(|cell| along(**cell)).count() < 4 {
                     place(cells, at + 1, letter + 1, found);
@@ -113,14 +117,19 @@ fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
     }
     let goal_car = |car: &Vec<usize>| car.iter().all(|cell| cell / 4 == 1);
     let is_minimal = |(cost, _, board): &&(u32, (u64, u64), &BTreeSet<Vec<usize>>)| {
-        *cost > 0 && board.iter().filter(|car| !goal_car(car)).all(|car| {
-            let less: BTreeSet<Vec<usize>> = board.iter().filter(|other| *other != car).cloned().collect();
-            costs.get(&less).is_none_or(|other| other != cost)
-        })
+        *cost > 0
+            && board.iter().filter(|car| !goal_car(car)).all(|car| {
+                let less: BTreeSet<Vec<usize>> = board.iter().filter(|other| *other != car).cloned().collect();
+                costs.get(&less).is_none_or(|other| other != cost)
+            })
     };
     let wanted: BTreeSet<(u32, BTreeSet<Vec<usize>>)> =
         hardest.values().filter(is_minimal).map(|(cost, _, board)| (*cost, (*board).clone())).collect();
-    let template = parsed(&cars("....\nAA..\n....\n....", GOAL, "[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n"));
+    let template = parsed(&cars(
+        "....\nAA..\n....\n....",
+        GOAL,
+        "[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n",
+    ));
     let (generator, levels) = made(&template, 100, 0, 1);
     let found: BTreeSet<(u32, BTreeSet<Vec<usize>>)> = levels
         .iter()
@@ -214,7 +223,8 @@ fn levels_are_as_wanted_whatever_the_threads() {
     assert_ne!(levels, others);
     for level in &levels {
         let puzzle = parsed(&level.text);
-        let solution = puzzle.solve(&Options { all_shortest: Some(2), ..Options::default() }).expect("it can be searched");
+        let solution =
+            puzzle.solve(&Options { all_shortest: Some(2), ..Options::default() }).expect("it can be searched");
         assert_eq!((solution.solutions(), solution.cost()), (Some(1), level.cost), "{}", level.text);
         assert!((3.0..=8.0).contains(&level.cost.unwrap_or(0.0)) && puzzle.expect().cost == level.cost);
         assert!(puzzle.template().is_none(), "{}", level.text);
@@ -223,11 +233,14 @@ fn levels_are_as_wanted_whatever_the_threads() {
         for wall in walls {
             let mut less = level.text.clone();
             less.replace_range(wall..=wall, ".");
-            let solution = parsed(&less).solve(&Options { all_shortest: Some(1), ..Options::default() }).expect("it can be searched");
+            let solution = parsed(&less)
+                .solve(&Options { all_shortest: Some(1), ..Options::default() })
+                .expect("it can be searched");
             assert!(solution.cost() != level.cost || solution.solutions() != Some(1), "{less}");
         }
     }
-    let drawings: BTreeSet<&str> = levels.iter().map(|level| level.text.split("generated").next().unwrap_or("")).collect();
+    let drawings: BTreeSet<&str> =
+        levels.iter().map(|level| level.text.split("generated").next().unwrap_or("")).collect();
     assert_eq!(drawings.len(), levels.len());
 }
 
@@ -265,8 +278,17 @@ fn a_symmetric_maze_is_symmetric() {
     let (_, levels) = made(&template, 3, 0, 1);
     assert_eq!(levels.len(), 3);
     for level in levels {
-        let drawing: String = level.text.split("\"\"\"").nth(1).expect("there is a drawing").split_whitespace().collect();
-        let turned: String = drawing.chars().rev().map(|cell| match cell { 'S' => 'G', 'G' => 'S', other => other }).collect();
+        let drawing: String =
+            level.text.split("\"\"\"").nth(1).expect("there is a drawing").split_whitespace().collect();
+        let turned: String = drawing
+            .chars()
+            .rev()
+            .map(|cell| match cell {
+                'S' => 'G',
+                'G' => 'S',
+                other => other,
+            })
+            .collect();
         assert_eq!(drawing, turned);
     }
 }
@@ -289,10 +311,16 @@ fn templates_are_refused_with_places() {
         (board("[generate]\nway = \"mutation\""), "nothing varies"),
         (board("[generate]\nway = \"enumeration\""), "`enumeration` needs the lengths of cars"),
         (board("[generate]\nlengths = [1]"), "invalid value for `lengths`"),
-        (board("[generate]\nlengths = [2]\nway = \"reverse\""), "`lengths` is for the ways `enumeration` and `mutation`"),
+        (
+            board("[generate]\nlengths = [2]\nway = \"reverse\""),
+            "`lengths` is for the ways `enumeration` and `mutation`",
+        ),
         (board("[generate]\nlengths = [2]\ncost = [5, 2]"), "invalid value for `cost`"),
         (board("[generate]\nbag = [\"Z\"]"), "the drawing has no piece `Z`"),
-        (board("[generate]\ncells = \"\"\"\n??\n\"\"\"\nsymbols = { \"?\" = { \".\" = 1 } }"), "`cells` has another size than the start: expected 4 rows of 4 marks"),
+        (
+            board("[generate]\ncells = \"\"\"\n??\n\"\"\"\nsymbols = { \"?\" = { \".\" = 1 } }"),
+            "`cells` has another size than the start: expected 4 rows of 4 marks",
+        ),
         (ICE.replace("\"@\" = 1, \"x\" = 1 } }", "\"@\" = 1, \"Q\" = 1 } }"), "unknown symbol `Q`"),
         (ICE.replace("\"@\" = 1, \"x\" = 1, \"#\" =", "\"@\" = 99, \"x\" = 1, \"#\" ="), "`@` cannot be in 99 cells"),
     ] {

@@ -53,15 +53,8 @@ impl<'a> Drawings<'a> {
         let mut errors = Vec::new();
         let empty = canvas.drawings().next().and_then(|drawn| drawn.empty()).unwrap_or(0) as u16;
         let is_farthest = wants.way.as_ref().is_some_and(|way| *way.get_ref() == Way::Farthest);
-        let mut drawings = Drawings {
-            wants,
-            canvas,
-            cells: Vec::new(),
-            bag: Vec::new(),
-            numbers: Vec::new(),
-            empty,
-            is_farthest,
-        };
+        let mut drawings =
+            Drawings { wants, canvas, cells: Vec::new(), bag: Vec::new(), numbers: Vec::new(), empty, is_farthest };
         drawings.read_cells(&mut errors);
         drawings.read_bag(&mut errors);
         drawings.read_numbers(&mut errors);
@@ -82,10 +75,12 @@ impl<'a> Drawings<'a> {
         let Some(cells) = &self.wants.cells else { return };
         let has_words = self.canvas.drawings().next().is_some_and(|drawn| drawn.has_words);
         let rows = cells.get_ref().trim_matches('\n').lines();
-        let rows: Vec<Vec<String>> = rows.map(|row| match has_words {
-            true => row.split_whitespace().map(str::to_owned).collect(),
-            false => row.chars().map(String::from).collect(),
-        }).collect();
+        let rows: Vec<Vec<String>> = rows
+            .map(|row| match has_words {
+                true => row.split_whitespace().map(str::to_owned).collect(),
+                false => row.chars().map(String::from).collect(),
+            })
+            .collect();
         let (height, width) = (self.canvas.rows(), self.canvas.columns());
         if rows.len() != height || rows.iter().any(|row| row.len() != width) {
             let message = format!("`cells` has another size than the start: expected {height} rows of {width} marks");
@@ -110,7 +105,11 @@ impl<'a> Drawings<'a> {
             }
             let of_first: f64 = known.iter().filter(|(symbol, _)| symbol.sheet == 0).map(|(_, weight)| weight).sum();
             for (sheet, drawn) in self.canvas.drawings().enumerate() {
-                let mut own: Vec<(u16, f64)> = known.iter().filter(|(symbol, _)| symbol.sheet == sheet).map(|(symbol, weight)| (symbol.symbol as u16, *weight)).collect();
+                let mut own: Vec<(u16, f64)> = known
+                    .iter()
+                    .filter(|(symbol, _)| symbol.sheet == sheet)
+                    .map(|(symbol, weight)| (symbol.symbol as u16, *weight))
+                    .collect();
                 if own.is_empty() {
                     continue;
                 }
@@ -118,7 +117,8 @@ impl<'a> Drawings<'a> {
                 if let (true, Some(empty)) = (sheet > 0, drawn.empty()) {
                     own.push((empty as u16, of_first.max(1.0)));
                 }
-                self.cells.extend(marked.iter().map(|&cell| Varied { place: Place { sheet, cell }, symbols: own.clone() }));
+                self.cells
+                    .extend(marked.iter().map(|&cell| Varied { place: Place { sheet, cell }, symbols: own.clone() }));
             }
         }
         if self.wants.symbols.is_empty() {
@@ -139,7 +139,8 @@ impl<'a> Drawings<'a> {
             let (row, column) = place(piece.cells[0]);
             let shape = piece.cells.iter().map(|cell| (place(*cell).0 - row, place(*cell).1 - column)).collect();
             let symbol = self.canvas.at(Place { sheet: piece.sheet, cell: piece.cells[0] }).symbol as u16;
-            let band = self.wants.number.iter().find(|(other, _)| other.get_ref() == name.get_ref()).map(|(_, band)| *band);
+            let band =
+                self.wants.number.iter().find(|(other, _)| other.get_ref() == name.get_ref()).map(|(_, band)| *band);
             let (may_be_out, may_be_in) = band.map_or((true, true), |band| (band.least < 1.0, band.most >= 1.0));
             self.bag.push(Bagged { piece, shape, symbol, may_be_out, may_be_in });
         }
@@ -153,7 +154,10 @@ impl<'a> Drawings<'a> {
             match self.symbol(name) {
                 Err(error) => errors.push(error),
                 Ok(symbol) => {
-                    let has = |cell: &&Varied| cell.place.sheet == symbol.sheet && cell.symbols.iter().any(|(other, _)| usize::from(*other) == symbol.symbol);
+                    let has = |cell: &&Varied| {
+                        cell.place.sheet == symbol.sheet
+                            && cell.symbols.iter().any(|(other, _)| usize::from(*other) == symbol.symbol)
+                    };
                     let room = self.cells.iter().filter(has).count();
                     if band.least > room as f64 {
                         let message = format!("`{}` cannot be in {} cells", name.get_ref(), band.least);
@@ -198,7 +202,9 @@ impl<'a> Drawings<'a> {
             let (row, column) = (random.below(rows as u64) as isize, random.below(columns as u64) as isize);
             let cells = bagged.shape.iter().map(|(down, right)| (row + down, column + right));
             let is_on = |(row, column): (isize, isize)| {
-                (0..rows).contains(&row) && (0..columns).contains(&column) && sheet[(row * columns + column) as usize] == self.empty
+                (0..rows).contains(&row)
+                    && (0..columns).contains(&column)
+                    && sheet[(row * columns + column) as usize] == self.empty
             };
             if cells.clone().all(is_on) {
                 cells.for_each(|(row, column)| sheet[(row * columns + column) as usize] = bagged.symbol);
@@ -212,19 +218,25 @@ impl<'a> Drawings<'a> {
     fn bound(&self, sheets: &mut Sheets, random: &mut SplitMix64) -> bool {
         for _ in 0..MOST_ATTEMPTS {
             let wrong = self.numbers.iter().find_map(|(symbol, band)| {
-                let has = |cell: &&Varied| cell.place.sheet == symbol.sheet && usize::from(sheets[cell.place.sheet][cell.place.cell]) == symbol.symbol;
+                let has = |cell: &&Varied| {
+                    cell.place.sheet == symbol.sheet
+                        && usize::from(sheets[cell.place.sheet][cell.place.cell]) == symbol.symbol
+                };
                 let count = self.cells.iter().filter(has).count() as f64;
                 (band.distance(count) > 0.0).then_some((*symbol, count < band.least))
             });
             let Some((symbol, is_few)) = wrong else { return true };
-            let is_bounded = |sheet: usize, other: u16| self.numbers.iter().any(|(known, _)| known.sheet == sheet && known.symbol == usize::from(other));
+            let is_bounded = |sheet: usize, other: u16| {
+                self.numbers.iter().any(|(known, _)| known.sheet == sheet && known.symbol == usize::from(other))
+            };
             let fits = |cell: &&Varied| {
                 let held = sheets[cell.place.sheet][cell.place.cell];
                 let may = cell.symbols.iter().any(|(other, _)| usize::from(*other) == symbol.symbol);
-                cell.place.sheet == symbol.sheet && match is_few {
-                    true => may && !is_bounded(symbol.sheet, held) && !self.is_bagged(symbol.sheet, held),
-                    false => usize::from(held) == symbol.symbol,
-                }
+                cell.place.sheet == symbol.sheet
+                    && match is_few {
+                        true => may && !is_bounded(symbol.sheet, held) && !self.is_bagged(symbol.sheet, held),
+                        false => usize::from(held) == symbol.symbol,
+                    }
             };
             let mut places: Vec<&Varied> = self.cells.iter().filter(fits).collect();
             // A mark on a wall is of no use.
@@ -247,9 +259,10 @@ impl<'a> Drawings<'a> {
     /// Returns whether a symbol of the first drawing is no ground but the empty one.
     fn is_open(&self, symbol: u16) -> bool {
         let drawn = self.canvas.drawings().next();
-        symbol == self.empty || drawn.is_some_and(|drawn| {
-            drawn.symbols[usize::from(symbol)].parts.iter().any(|part| drawn.parts[*part].kind != PartKind::Ground)
-        })
+        symbol == self.empty
+            || drawn.is_some_and(|drawn| {
+                drawn.symbols[usize::from(symbol)].parts.iter().any(|part| drawn.parts[*part].kind != PartKind::Ground)
+            })
     }
 
     /// Makes the ground symmetric: a cell has the ground of its first image.
@@ -260,7 +273,10 @@ impl<'a> Drawings<'a> {
             Symmetry::LeftRight => &[|row, column, _, width| (row, width - 1 - column)],
             Symmetry::UpDown => &[|row, column, height, _| (height - 1 - row, column)],
             Symmetry::HalfTurn => &[|row, column, height, width| (height - 1 - row, width - 1 - column)],
-            Symmetry::Both => &[|row, column, _, width| (row, width - 1 - column), |row, column, height, _| (height - 1 - row, column)],
+            Symmetry::Both => &[
+                |row, column, _, width| (row, width - 1 - column),
+                |row, column, height, _| (height - 1 - row, column),
+            ],
         };
         let varies = |cell: usize| self.cells.iter().any(|other| other.place == Place { sheet: 0, cell });
         let is_ground = |symbol: u16| symbol == self.empty || !self.is_open(symbol);
@@ -343,13 +359,18 @@ impl<'a> Drawings<'a> {
     fn pruned(&self, mut sheets: Sheets, cost: Option<f64>, limits: &Limits) -> Result<Option<Sheets>, Limit> {
         let Template { states, unsolvable, unique, .. } = *self.wants;
         let plain = Template { states, unsolvable, unique, ..Template::default() };
-        let bagged = self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
+        let bagged =
+            self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
         let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));
         for (sheet, cell, symbol) in bagged.chain(drawn).collect::<Vec<_>>() {
             let mut less = sheets.clone();
             match cell {
                 None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
-                Some(cell) if sheet == 0 && cell.symbols.iter().any(|(known, _)| *known == self.empty) && !self.is_bagged(0, less[0][cell.place.cell]) => {
+                Some(cell)
+                    if sheet == 0
+                        && cell.symbols.iter().any(|(known, _)| *known == self.empty)
+                        && !self.is_bagged(0, less[0][cell.place.cell]) =>
+                {
                     less[0][cell.place.cell] = self.empty;
                     self.mirror(&mut less);
                 }
@@ -383,13 +404,17 @@ impl Candidates for Drawings<'_> {
             (sheets[0], puzzle) = (cells, found.1);
         }
         let written = |sheets: &Sheets| serde_json::to_string(sheets).unwrap_or_default();
-        let Some(mut level) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else { return Ok(tried) };
+        let Some(mut level) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else {
+            return Ok(tried);
+        };
         if self.wants.needed && level.gap == 0.0 {
             let Some(less) = self.pruned(sheets.clone(), level.cost, &limits)? else { return Ok(tried) };
             if less != sheets {
                 sheets = less;
                 let Ok(puzzle) = self.canvas(&sheets).open(&limits) else { return Ok(tried) };
-                let Some(again) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else { return Ok(tried) };
+                let Some(again) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else {
+                    return Ok(tried);
+                };
                 level = again;
             }
         }

@@ -7,6 +7,7 @@ mod compare;
 mod determinism;
 mod errors;
 mod foreign;
+mod generate;
 mod growth;
 mod heuristics;
 mod import;
