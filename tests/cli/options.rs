@@ -58,7 +58,7 @@ fn options_of_every_command_are_in_the_same_groups() {
     for name in
         ["solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare"]
             .into_iter()
-            .chain(["import", "render", "scramble", "verify", "completions", "man"])
+            .chain(["import", "generate", "render", "scramble", "verify", "completions", "man"])
     {
         let groups = groups(name);
         let headings: Vec<&str> = groups.iter().map(|(heading, _)| heading.as_str()).collect();
