@@ -34,7 +34,7 @@
 //!     generator.round(&Limits::default()).expect("there is no limit");
 //! }
 //! assert_eq!(generator.found().map(|(_, count)| count).sum::<u64>(), 32);
-//! assert_eq!(generator.levels(&Limits::default())?.len(), 1);
+//! assert_eq!(generator.levels(true, &Limits::default())?.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -174,14 +174,14 @@ impl<'a> Generator<'a> {
     }
 
     /// Returns the levels, easy ones first: each is solved as its file is, and its solution is replayed by the reference
-    /// rules.
+    /// rules. Unless `rates`, a level without a known difficulty has its place by its cost.
     ///
     /// # Errors
     /// A level cannot be read or is not as it was found, which is a mistake in the program; or a limit ended the work.
-    pub fn levels(&self, limits: &Limits) -> Result<Vec<Level>, Report> {
+    pub fn levels(&self, rates: bool, limits: &Limits) -> Result<Vec<Level>, Report> {
         let stopped = |limit| self.template.report(vec![Diagnostic::at_limit(limit)]);
         let mut chosen = self.archive.chosen(self.task.count);
-        for level in chosen.iter_mut().filter(|level| level.rating.is_none()) {
+        for level in chosen.iter_mut().filter(|level| rates && level.rating.is_none()) {
             let puzzle = self.template.reread(self.way.text(&level.board), limits)?;
             judge::rate(level, &puzzle, limits).map_err(stopped)?;
         }
@@ -189,7 +189,7 @@ impl<'a> Generator<'a> {
         let mut levels = Vec::new();
         for (number, level) in (1..).zip(&chosen) {
             let text = self.way.text(&level.board);
-            let text = level::file(self.template, &text, number, self.task.seed, level, self.wants.unique);
+            let text = level::file(self.template, &text, number, self.task.seed, level);
             let puzzle = self.template.reread(text.clone(), limits)?;
             let wrong = |why: &str| self.template.report(vec![Diagnostic::whole(format!("level {number}: {why}"))]);
             let solution = puzzle.solve(&Options { limits: limits.clone(), ..Options::default() });

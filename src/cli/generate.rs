@@ -117,7 +117,8 @@ impl Generate {
             }
             return Ok(Status::Interrupted);
         }
-        let levels = generator.levels(&Limits { time: None, nodes: None, ..limits })?;
+        // After a limit on time, there is none for ratings.
+        let levels = generator.levels(ended.is_none(), &Limits { time: None, nodes: None, ..limits })?;
         let paths = match &self.out {
             Some(folder) => self.write(folder, &levels)?,
             None => Vec::new(),

@@ -13,8 +13,9 @@ const MOST_IDLE: u64 = 100;
 /// The rounds after which the levels need not reach both ends of the range of costs.
 const MOST_SPREADING: u64 = 64;
 
-/// The cells in which levels of a collection differ, if there are enough of them.
-const LEAST_DIFFERENCE: usize = 8;
+/// Levels of a collection differ in this many cells, or in this part of their board if that is more, as far as there are
+/// enough of them.
+const LEAST_DIFFERENCE: (usize, usize) = (8, 16);
 
 /// The most levels of about the same difficulty that are kept beyond those wanted.
 const SPARE: usize = 20;
@@ -132,7 +133,8 @@ impl Archive {
         let mut chosen: Vec<Level> = Vec::new();
         for number in 0..count.min(all.len()) {
             let wanted = least + (most - least) * number as f64 / (count.max(2) - 1) as f64;
-            let is_near = |level: &Level| chosen.iter().any(|other| differing(level, other) < LEAST_DIFFERENCE);
+            let least = |level: &Level| LEAST_DIFFERENCE.0.max(level.board.len() / LEAST_DIFFERENCE.1);
+            let is_near = |level: &Level| chosen.iter().any(|other| differing(level, other) < least(level));
             let away = |(_, level): &(u64, Level)| (is_near(level), (level.difficulty() - wanted).abs());
             let order = |one: (bool, f64), other: (bool, f64)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
             let away: Vec<(bool, f64)> = all.iter().map(|level| away(level)).collect();

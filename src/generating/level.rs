@@ -33,7 +33,7 @@ impl Level {
 }
 
 /// Returns the text of a level's file: without the template's table, with its origin and with claims.
-pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, level: &Level, is_unique: bool) -> String {
+pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, level: &Level) -> String {
     let name = Path::new(template.name()).file_name().unwrap_or_default().to_string_lossy();
     let rating = level.rating.map_or(String::new(), |rating| format!(", rating {rating:.2}"));
     let origin = format!("generated from {name} with seed {seed}{rating}");
@@ -46,7 +46,6 @@ pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, leve
     let title = format!("{} {number}", template.title());
     let text = edited(text, &Scrambled { replaced, keys }, &title);
     let claims = match level.cost {
-        Some(cost) if is_unique => format!("outcome = \"solved\"\ncost = {cost}\nunique = true\n"),
         Some(cost) => format!("outcome = \"solved\"\ncost = {cost}\n"),
         None => "outcome = \"unsolvable\"\n".to_owned(),
     };

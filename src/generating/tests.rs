@@ -9,7 +9,7 @@ fn made<'a>(template: &'a Puzzle, count: usize, seed: u64, threads: usize) -> (G
     while !generator.is_finished() {
         generator.round(&limits).expect("there is no limit");
     }
-    let levels = generator.levels(&limits).expect("the levels are valid");
+    let levels = generator.levels(true, &limits).expect("the levels are valid");
     (generator, levels)
 }
 

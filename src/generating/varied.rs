@@ -297,7 +297,7 @@ impl<'a> Drawings<'a> {
 
     /// Draws a new candidate, or changes one of the best.
     fn draw(&self, archive: &Archive, random: &mut SplitMix64) -> Option<Sheets> {
-        let parent = if random.below(8) == 0 { None } else { archive.draw(random) };
+        let parent = if random.below(4) == 0 { None } else { archive.draw(random) };
         let parent = parent.and_then(|level| serde_json::from_str::<Sheets>(&level.board).ok());
         let mut sheets = match parent {
             Some(mut sheets) => {
