@@ -362,27 +362,33 @@ impl<'a> Drawings<'a> {
         let bagged =
             self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
         let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));
-        for (sheet, cell, symbol) in bagged.chain(drawn).collect::<Vec<_>>() {
-            let mut less = sheets.clone();
-            match cell {
-                None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
-                Some(cell)
-                    if sheet == 0
-                        && cell.symbols.iter().any(|(known, _)| *known == self.empty)
-                        && !self.is_bagged(0, less[0][cell.place.cell]) =>
-                {
-                    less[0][cell.place.cell] = self.empty;
-                    self.mirror(&mut less);
+        let places: Vec<(usize, Option<&Varied>, u16)> = bagged.chain(drawn).collect();
+        // What was needed may no longer be once something else has gone.
+        let mut before = None;
+        while before.as_ref() != Some(&sheets) {
+            before = Some(sheets.clone());
+            for &(sheet, cell, symbol) in &places {
+                let mut less = sheets.clone();
+                match cell {
+                    None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
+                    Some(cell)
+                        if sheet == 0
+                            && cell.symbols.iter().any(|(known, _)| *known == self.empty)
+                            && !self.is_bagged(0, less[0][cell.place.cell]) =>
+                    {
+                        less[0][cell.place.cell] = self.empty;
+                        self.mirror(&mut less);
+                    }
+                    Some(_) => continue,
                 }
-                Some(_) => continue,
-            }
-            if less == sheets {
-                continue;
-            }
-            let Ok(puzzle) = self.canvas(&less).open(limits) else { continue };
-            let judged = judge::judge(&plain, &puzzle, String::new, limits)?;
-            if judged.is_some_and(|level| level.cost == cost && level.gap == 0.0) {
-                sheets = less;
+                if less == sheets {
+                    continue;
+                }
+                let Ok(puzzle) = self.canvas(&less).open(limits) else { continue };
+                let judged = judge::judge(&plain, &puzzle, String::new, limits)?;
+                if judged.is_some_and(|level| level.cost == cost && level.gap == 0.0) {
+                    sheets = less;
+                }
             }
         }
         let mut bounded = sheets.clone();
