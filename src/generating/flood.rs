@@ -4,6 +4,8 @@
 //! meet, which a union of sets records (Galler and Fischer 1964). Boards without a solution are never visited.
 
 use super::lanes::{Board, Filling, Lane, Yard};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Boards by their keys: a table of open addressing, emptied in the time of its entries.
 #[derive(Default)]
@@ -121,7 +123,9 @@ pub(super) struct Flood {
     distances: Vec<u8>,
     labels: Vec<u32>,
     parents: Vec<u32>,
-    /// The memory of a search without one car.
+    /// The lanes without one of the walls.
+    lanes: HashMap<u64, Rc<[Lane]>>,
+    /// The memory of a search without one car or wall.
     other: Boards,
     others: Vec<u8>,
 }
@@ -175,8 +179,8 @@ impl Flood {
         found.into_iter().flatten().collect()
     }
 
-    /// Returns whether each car but the goal's is needed: without it, the goal is nearer. The board must be of the last
-    /// flood.
+    /// Returns whether each wall and each car but the goal's is needed: without it, the goal is nearer. The board must be
+    /// of the last flood.
     ///
     /// A car that moves in some shortest solution is needed: the same solution without its moves is shorter.
     pub fn is_minimal(&mut self, set: &Set, hardest: Hardest) -> bool {
@@ -189,7 +193,8 @@ impl Flood {
                 }
             }
         }
-        true
+        let walls = (0..64).map(|cell| 1 << cell).filter(|wall| set.walls & wall != 0);
+        walls.collect::<Vec<u64>>().into_iter().all(|wall| self.is_wall_needed(set, hardest, wall))
     }
 
     /// Returns the cars that move in one of the shortest solutions, as bits.
@@ -212,8 +217,7 @@ impl Flood {
         moved
     }
 
-    /// Returns whether the goal is nearer without a car: by a breadth-first search that leaves out boards whose bound
-    /// is too great.
+    /// Returns whether the goal is nearer without a car.
     fn is_needed(&mut self, set: &Set, hardest: Hardest, lane: usize, car: usize) -> bool {
         let filling = &set.lanes[lane].fillings[set.fillings[lane]];
         let placement = filling.placements[filling.placement(hardest.board.key)];
@@ -232,7 +236,30 @@ impl Flood {
         let start = Board { key, cells: hardest.board.cells & !gone };
         let mut fillings = set.fillings.clone();
         fillings[lane] = other;
-        let set = Set { fillings, ..*set };
+        self.is_nearer(&Set { fillings, ..*set }, start, hardest.distance)
+    }
+
+    /// Returns whether the goal is nearer without a wall.
+    fn is_wall_needed(&mut self, set: &Set, hardest: Hardest, wall: u64) -> bool {
+        let walls = set.walls & !wall;
+        let lanes = Rc::clone(self.lanes.entry(walls).or_insert_with(|| set.yard.lanes(walls).into()));
+        let (mut fillings, mut key) = (Vec::new(), 0);
+        for (lane, (own, &number)) in lanes.iter().zip(set.lanes.iter().zip(&set.fillings)) {
+            let filling = &own.fillings[number];
+            let cells = filling.placements[filling.placement(hardest.board.key)];
+            let other = lane.fillings.iter().position(|other| other.cars == filling.cars);
+            let other = other.expect("without a wall, a lane has no fewer orders");
+            let at = lane.fillings[other].placements.iter().position(|other| *other == cells);
+            key |= lane.fillings[other].key(at.expect("without a wall, cars stand where they stood"));
+            fillings.push(other);
+        }
+        let start = Board { key, cells: hardest.board.cells & !wall };
+        self.is_nearer(&Set { yard: set.yard, lanes: &lanes, fillings, walls }, start, hardest.distance)
+    }
+
+    /// Returns whether the goal is nearer to a board than this: by a breadth-first search that leaves out boards whose
+    /// bound is too great.
+    fn is_nearer(&mut self, set: &Set, start: Board, than: u8) -> bool {
         let used = set.used();
         self.other.clear();
         self.other.insert(start);
@@ -244,7 +271,7 @@ impl Flood {
             for filling in &used {
                 filling.slides(board, |board, _| {
                     let bound = set.yard.bound(board, set.goal_car(board));
-                    if distance + bound < hardest.distance {
+                    if distance + bound < than {
                         is_nearer |= bound == 0;
                         if self.other.insert(board).1 {
                             self.others.push(distance);

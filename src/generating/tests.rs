@@ -30,30 +30,37 @@ fn cost(text: &str) -> Option<f64> {
 
 const GOAL: &str = "....\n..AA\n....\n....";
 
-/// All boards of cars of 2 and 3 cells on 4x4, as drawings: placed cell by cell, by nothing else of this module.
-fn all_boards() -> Vec<String> {
+/// All boards of cars of 2 and 3 cells and at most one wall, with this number of rows of 4 cells, as drawings: placed cell
+/// by cell, by nothing else of this module.
+fn all_boards(rows: usize, has_walls: bool) -> Vec<String> {
     fn place(cells: &mut Vec<u8>, from: usize, letter: u8, found: &mut Vec<String>) {
         let text: Vec<String> = cells.chunks(4).map(|row| String::from_utf8_lossy(row).into_owned()).collect();
         found.push(text.join("\n"));
-        for at in from..16 {
+        let size = cells.len();
+        for at in from..size {
             for (length, step) in [(2, 1), (3, 1), (2, 4), (3, 4)] {
                 let own: Vec<usize> = (0..length).map(|number| at + number * step).collect();
-                let is_on = if step == 1 { at % 4 + length <= 4 && at / 4 != 1 } else { at / 4 + length <= 4 };
+                let is_on = if step == 1 { at % 4 + length <= 4 && at / 4 != 1 } else { at / 4 + length <= size / 4 };
                 if !is_on || own.iter().any(|cell| cells[*cell] != b'.') {
                     continue;
                 }
                 own.iter().for_each(|cell| cells[*cell] = letter);
-                // No lane is full.
-                let lane: Vec<usize> =
-                    if step == 1 { (at / 4 * 4..at / 4 * 4 + 4).collect() } else { (at % 4..16).step_by(4).collect() };
+                // No row is full of cars and walls, no column of cars.
+                let lane: Vec<usize> = match step {
+                    1 => (at / 4 * 4..at / 4 * 4 + 4).collect(),
+                    _ => (at % 4..size).step_by(4).collect(),
+                };
                 let along = |cell: usize| {
                     let same = |other: Option<usize>| {
                         other.is_some_and(|other| lane.contains(&other) && cells[other] == cells[cell])
                     };
-                    cells[cell] != b'.'
-                        && (same(cell.checked_sub(step)) || same(Some(cell + step).filter(|other| *other < 16)))
+                    let is_wall = cells[cell] == b'#';
+                    let is_car = cells[cell] != b'.' && !is_wall;
+                    is_wall && step == 1
+                        || is_car
+                            && (same(cell.checked_sub(step)) || same(Some(cell + step).filter(|other| *other < size)))
                 };
-                if lane.iter().filter(|cell| along(**cell)).count() < 4 {
+                if lane.iter().filter(|cell| along(**cell)).count() < lane.len() {
                     place(cells, at + 1, letter + 1, found);
                 }
                 own.iter().for_each(|cell| cells[*cell] = b'.');
@@ -62,27 +69,48 @@ fn all_boards() -> Vec<String> {
     }
     let mut found = Vec::new();
     for column in 0..3 {
-        let mut cells = vec![b'.'; 16];
-        cells[4 + column] = b'A';
-        cells[5 + column] = b'A';
-        place(&mut cells, 0, b'B', &mut found);
+        for wall in std::iter::once(None).chain((0..rows * 4).map(Some).filter(|_| has_walls)) {
+            let mut cells = vec![b'.'; rows * 4];
+            cells[4 + column] = b'A';
+            cells[5 + column] = b'A';
+            if let Some(wall) = wall {
+                // In the row of the goal, walls are behind the car.
+                if cells[wall] != b'.' || wall / 4 == 1 && wall % 4 > column {
+                    continue;
+                }
+                cells[wall] = b'#';
+            }
+            place(&mut cells, 0, b'B', &mut found);
+        }
     }
     found
 }
 
-/// The cells of cars without their letters: a car is its lane, its length and its place.
+/// The cells of cars and walls without their letters: a car is its lane, its length and its place.
 fn shape(drawing: &str) -> BTreeSet<Vec<usize>> {
     let cells: Vec<char> = drawing.chars().filter(|cell| *cell != '\n').collect();
     let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();
-    for (cell, letter) in cells.iter().enumerate().filter(|(_, letter)| **letter != '.') {
+    for (cell, letter) in cells.iter().enumerate().filter(|(_, letter)| !".#".contains(**letter)) {
         cars.entry(*letter).or_default().push(cell);
     }
-    cars.into_values().collect()
+    let walls = cells.iter().enumerate().filter(|(_, letter)| **letter == '#').map(|(cell, _)| vec![cell]);
+    cars.into_values().chain(walls).collect()
 }
 
 #[test]
 fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
-    let boards = all_boards();
+    check_enumeration(4, false);
+}
+
+#[test]
+fn the_enumeration_with_walls_is_that_of_brute_force() {
+    check_enumeration(3, true);
+}
+
+fn check_enumeration(rows: usize, has_walls: bool) {
+    let boards = all_boards(rows, has_walls);
+    let lines = |drawing: &str| drawing.lines().take(rows).collect::<Vec<_>>().join("\n");
+    let goal = lines(GOAL);
     // The answer to each board, and its component, by the ordinary engine.
     let mut costs: BTreeMap<BTreeSet<Vec<usize>>, u32> = BTreeMap::new();
     let mut component: BTreeMap<BTreeSet<Vec<usize>>, usize> = BTreeMap::new();
@@ -94,14 +122,14 @@ fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
         let (number, mut open) = (component.len(), vec![board.clone()]);
         component.insert(board.clone(), number);
         while let Some(next) = open.pop() {
-            for other in slid(&next) {
+            for other in slid(&next, rows * 4) {
                 if component.insert(other.clone(), number).is_none() {
                     open.push(other);
                 }
             }
         }
     }
-    let solve = |board: &BTreeSet<Vec<usize>>| cost(&cars(shapes[board], GOAL, "")).map(|cost| cost as u32);
+    let solve = |board: &BTreeSet<Vec<usize>>| cost(&cars(shapes[board], &goal, "")).map(|cost| cost as u32);
     for board in shapes.keys() {
         if let Some(cost) = solve(board) {
             costs.insert(board.clone(), cost);
@@ -115,7 +143,7 @@ fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
             *entry = (cost, order, board);
         }
     }
-    let goal_car = |car: &Vec<usize>| car.iter().all(|cell| cell / 4 == 1);
+    let goal_car = |car: &Vec<usize>| car.len() > 1 && car.iter().all(|cell| cell / 4 == 1);
     let is_minimal = |(cost, _, board): &&(u32, (u64, u64), &BTreeSet<Vec<usize>>)| {
         *cost > 0
             && board.iter().filter(|car| !goal_car(car)).all(|car| {
@@ -125,12 +153,10 @@ fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
     };
     let wanted: BTreeSet<(u32, BTreeSet<Vec<usize>>)> =
         hardest.values().filter(is_minimal).map(|(cost, _, board)| (*cost, (*board).clone())).collect();
-    let template = parsed(&cars(
-        "....\nAA..\n....\n....",
-        GOAL,
-        "[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n",
-    ));
-    let (generator, levels) = made(&template, 100, 0, 1);
+    let walls = if has_walls { "walls = [0, 1]\n" } else { "" };
+    let table = format!("[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n{walls}");
+    let template = parsed(&cars(&lines("....\nAA..\n....\n...."), &goal, &table));
+    let (generator, levels) = made(&template, 1000, 0, 1);
     let found: BTreeSet<(u32, BTreeSet<Vec<usize>>)> = levels
         .iter()
         .map(|level| {
@@ -143,14 +169,14 @@ fn the_enumeration_of_a_small_board_is_that_of_brute_force() {
 }
 
 /// The boards after one slide by one cell.
-fn slid(board: &BTreeSet<Vec<usize>>) -> Vec<BTreeSet<Vec<usize>>> {
+fn slid(board: &BTreeSet<Vec<usize>>, size: usize) -> Vec<BTreeSet<Vec<usize>>> {
     let taken: BTreeSet<usize> = board.iter().flatten().copied().collect();
     let mut after = Vec::new();
-    for car in board {
+    for car in board.iter().filter(|car| car.len() > 1) {
         let step = car[1] - car[0];
         let (first, last) = (car[0], car[car.len() - 1]);
         let back = first.checked_sub(step).filter(|cell| step == 4 || cell / 4 == first / 4);
-        let forth = Some(last + step).filter(|cell| *cell < 16 && (step == 4 || cell / 4 == last / 4));
+        let forth = Some(last + step).filter(|cell| *cell < size && (step == 4 || cell / 4 == last / 4));
         for (cell, is_forth) in [(back, false), (forth, true)] {
             if cell.is_some_and(|cell| !taken.contains(&cell)) {
                 let moved = car.iter().map(|cell| if is_forth { cell + step } else { cell - step }).collect();
@@ -164,12 +190,12 @@ fn slid(board: &BTreeSet<Vec<usize>>) -> Vec<BTreeSet<Vec<usize>>> {
     after
 }
 
-/// The occupied cells of horizontal cars, then of vertical ones, as bits.
+/// The occupied cells of walls and horizontal cars, then of vertical ones, as bits.
 fn order(board: &BTreeSet<Vec<usize>>) -> (u64, u64) {
     let mut bits = (0, 0);
     for car in board {
         let own = car.iter().fold(0, |bits, cell| bits | 1 << cell);
-        *(if car[1] - car[0] == 1 { &mut bits.0 } else { &mut bits.1 }) |= own;
+        *(if car.len() == 1 || car[1] - car[0] == 1 { &mut bits.0 } else { &mut bits.1 }) |= own;
     }
     bits
 }
