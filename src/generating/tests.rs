@@ -1,3 +1,5 @@
+//! Tests of generated levels: by brute force on small boards, and over whole runs.
+
 use super::*;
 use crate::puzzle::Outcome;
 use std::collections::{BTreeMap, BTreeSet};

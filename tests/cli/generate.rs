@@ -65,12 +65,21 @@ fn levels_are_the_same_on_any_number_of_threads_and_after_an_interruption() {
     assert_eq!(one.keys().collect::<Vec<_>>(), ["ice-01.toml", "ice-02.toml", "ice-03.toml", "ice-04.toml"]);
     let (status, _, error) = run(&here, &["test", "one", "--accept"]);
     assert_eq!(status, 0, "{error}");
-    // A run that was stopped at once, and goes on.
-    let (status, _, error) = make("three", &["--time-limit", "0"]);
-    assert_eq!(status, 3, "{error}");
-    assert!(here.join("three/.generate.json").exists());
-    let (status, _, error) = make("three", &[]);
-    assert_eq!((status, error.as_str()), (0, "note: an unfinished run goes on after 0 candidates\n"));
+    // A run that was stopped early, and goes on. How far it gets before, and whether the template is read in time, depends
+    // on the machine.
+    let state = here.join("three/.generate.json");
+    for time in ["50ms", "100ms", "200ms", "400ms", "800ms"] {
+        let (status, _, error) = make("three", &["--time-limit", time]);
+        assert!([0, 3].contains(&status), "{error}");
+        if state.exists() || status == 0 {
+            break;
+        }
+    }
+    let is_stopped = state.exists();
+    let (status, _, error) = make("three", if is_stopped { &[] } else { &["--force"] });
+    assert_eq!(status, 0, "{error}");
+    assert_eq!(error.starts_with("note: an unfinished run goes on after "), is_stopped, "{error}");
+    assert!(!state.exists());
     assert_eq!(one, files(&here.join("three")));
     // Files are not overwritten, and a state of another run is not gone on with.
     let (status, _, error) = make("one", &[]);
@@ -91,7 +100,7 @@ fn what_cannot_be_met_ends_with_the_nearest() {
     assert_eq!(status, 1, "{text}{error}");
     assert!(text.contains(", 0 as wanted"), "{text}");
     assert!(error.contains("0 of 10 levels were found") && error.contains("not from 60 to 70"), "{error}");
-    assert!(!here.join("levels").exists());
+    assert!(!here.join("levels/ice-01.toml").exists());
 }
 
 #[test]
@@ -99,7 +108,7 @@ fn mistakes_have_places() {
     let here = folder("generate-mistakes", &[("ice.toml", &ICE.replace("\"#\" = 2", "\"Q\" = 2"))]);
     let (status, _, error) = run(&here, &["generate", "ice.toml"]);
     assert_eq!(status, 2);
-    assert!(error.contains("unknown symbol `Q`") && error.contains("ice.toml:34:"), "{error}");
+    assert!(error.contains("unknown symbol `Q`") && error.contains("ice.toml:32:"), "{error}");
     let text = ICE.split("[generate]").next().expect("there is a beginning");
     let here = folder("generate-plain", &[("plain.toml", text)]);
     let (status, _, error) = run(&here, &["generate", "plain.toml"]);
