@@ -14,10 +14,15 @@ use crate::document::{Document, Findings, Spanned};
 use crate::domain::{Scrambled, SplitMix64};
 use crate::puzzle::{Band, Puzzle, Template, Way, edited};
 use crate::search::{Limit, Limits};
+use parking_lot::Mutex;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The letters of cars.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The columns whose fillings distinguish jobs, so that a job is short: a limit drops those that it ends.
+const SPLIT_COLUMNS: usize = 2;
 
 /// The most solved boards of a random set of cars.
 const MOST_SOLVED: usize = 20_000;
@@ -32,7 +37,9 @@ pub(super) struct Cars<'a> {
     /// The sets of walls, as cells.
     walls: Vec<u64>,
     /// Without walls: the lanes, which most jobs share.
-    open: Vec<Lane>,
+    open: Arc<[Lane]>,
+    /// The walls of the last job, and the lanes with them.
+    last: Mutex<(u64, Arc<[Lane]>)>,
     is_complete: bool,
 }
 
@@ -93,19 +100,34 @@ impl<'a> Cars<'a> {
             let span = wants.walls.as_ref().map_or(span, Spanned::span);
             return refused(span, "too many walls", "vary at most 4 walls");
         }
-        let open = yard.lanes(0);
+        let open: Arc<[Lane]> = yard.lanes(0).into();
         if open.iter().flat_map(|lane| &lane.fillings).any(|filling| !filling.fits()) {
             return refused(span, "a lane has too many placements of its cars", "name longer cars or draw fewer cells");
         }
         let is_complete = wants.way.as_ref().is_some_and(|way| *way.get_ref() == Way::Enumeration);
         let walls = wall_sets(height * width, band);
-        Ok(Cars { template, wants, yard, letter, walls, open, is_complete })
+        let last = Mutex::new((0, Arc::clone(&open)));
+        Ok(Cars { template, wants, yard, letter, walls, open, last, is_complete })
     }
 
-    /// Returns the number of fillings of all rows but the goal's, with any walls.
-    fn orders_of_rows(&self) -> u64 {
-        let rows = (0..self.yard.rows).filter(|row| *row != self.yard.goal.0);
-        rows.map(|row| self.open[row].fillings.len() as u64).product()
+    /// Returns the lanes whose fillings distinguish jobs: all rows but the goal's, and the first columns.
+    fn split(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let goal = self.yard.goal.0;
+        (0..self.yard.rows + SPLIT_COLUMNS.min(self.yard.columns)).filter(move |row| *row != goal)
+    }
+
+    /// Returns the number of jobs for a set of walls.
+    fn orders(&self) -> u64 {
+        self.split().map(|lane| self.open[lane].fillings.len() as u64).product()
+    }
+
+    /// Returns the lanes with these walls. Jobs in a row have the same ones.
+    fn lanes(&self, walls: u64) -> Arc<[Lane]> {
+        let mut last = self.last.lock();
+        if last.0 != walls {
+            *last = (walls, self.yard.lanes(walls).into());
+        }
+        Arc::clone(&last.1)
     }
 
     /// Returns the solved board with no other cars, if the walls leave one.
@@ -160,29 +182,33 @@ impl<'a> Cars<'a> {
         true
     }
 
-    /// Looks at all sets of cars with one choice of the fillings of the rows.
+    /// Looks at all sets of cars with one choice of the fillings of some lanes.
     fn all(&self, job: u64, limits: &Limits) -> Result<Tried, Limit> {
         let mut tried = Tried { count: 0, levels: Vec::new() };
-        let orders = self.orders_of_rows();
+        let orders = self.orders();
         let Some(&walls) = self.walls.get((job / orders) as usize) else { return Ok(tried) };
-        let own = if walls == 0 { Vec::new() } else { self.yard.lanes(walls) };
-        let lanes = if walls == 0 { &self.open } else { &own };
+        let lanes = &*self.lanes(walls);
         let Some(board) = self.solved(lanes, walls) else { return Ok(tried) };
         let mut set = Set { yard: &self.yard, lanes, fillings: vec![0; lanes.len()], walls };
         let (mut number, mut solved) = (job % orders, vec![board]);
-        for row in (0..self.yard.rows).rev().filter(|row| *row != self.yard.goal.0) {
-            let count = self.open[row].fillings.len() as u64;
+        for lane in self.split().rev() {
+            let count = self.open[lane].fillings.len() as u64;
             let filling = (number % count) as usize;
             number /= count;
-            // With walls, a row has fewer fillings.
-            if filling >= lanes[row].fillings.len() {
+            // With walls, a lane has fewer fillings.
+            if filling >= lanes[lane].fillings.len() {
                 return Ok(tried);
             }
-            solved = with(&lanes[row], filling, &solved);
-            set.fillings[row] = filling;
+            set.fillings[lane] = filling;
+        }
+        for lane in self.split() {
+            solved = with(&lanes[lane], set.fillings[lane], &solved);
+        }
+        if solved.is_empty() {
+            return Ok(tried);
         }
         let (mut flood, stop) = (Flood::default(), limits.stop());
-        let columns: Vec<usize> = (self.yard.rows..lanes.len()).collect();
+        let columns: Vec<usize> = (self.yard.rows + SPLIT_COLUMNS..lanes.len()).collect();
         let mut limit = None;
         self.fill(&mut set, &columns, &solved, &mut |set, solved| {
             self.look(set, solved, &mut flood, &mut tried);
@@ -282,7 +308,7 @@ impl<'a> Cars<'a> {
 
 impl Candidates for Cars<'_> {
     fn rounds(&self) -> Option<u64> {
-        self.is_complete.then(|| (self.orders_of_rows() * self.walls.len() as u64).div_ceil(self.batch()))
+        self.is_complete.then(|| (self.orders() * self.walls.len() as u64).div_ceil(self.batch()))
     }
 
     fn batch(&self) -> u64 {

@@ -38,11 +38,13 @@ pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, leve
     let rating = level.rating.map_or(String::new(), |rating| format!(", rating {rating:.2}"));
     let origin = format!("generated from {name} with seed {seed}{rating}");
     // A domain may give `source` another meaning.
-    let (key, replaced): (_, &'static [_]) = match template.domain().keys.iter().any(|key| key.name == "source") {
-        true => ("description", &["description", "generate"]),
-        false => ("source", &["source", "generate"]),
+    let has_own_source = template.domain().keys.iter().any(|key| key.name == "source");
+    let (key, replaced, value): (_, &'static [_], _) = match (has_own_source, &template.about().description) {
+        (true, Some(description)) => ("description", &["description", "generate"], format!("{description} ({origin})")),
+        (true, None) => ("description", &["description", "generate"], origin),
+        (false, _) => ("source", &["source", "generate"], origin),
     };
-    let keys = format!("{key} = {}", Value::String(origin));
+    let keys = format!("{key} = {}", Value::String(value));
     let title = format!("{} {number}", template.title());
     let text = edited(text, &Scrambled { replaced, keys }, &title);
     let claims = match level.cost {
