@@ -312,7 +312,8 @@ impl Candidates for Cars<'_> {
     }
 
     fn batch(&self) -> u64 {
-        16
+        // Jobs of the complete enumeration may take seconds.
+        if self.is_complete { 4 } else { 16 }
     }
 
     fn make(&self, job: u64, archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
