@@ -1,16 +1,19 @@
 //! Games: a puzzle played move by move.
 
-use crate::errors::{EngineError, IllegalMove, refused, with_help};
+use crate::errors::{EngineError, IllegalMove, InternalError, refused, with_help};
 use crate::limits::{Given, Time};
 use crate::solution::number;
 use crate::watch::watched;
 use engine::domain::Notation;
 use engine::play;
 use engine::puzzle::{Options, Outcome};
-use engine::render::{Film, HTML, RenderStyle, SVG, Show};
+use engine::render::{Film, HTML, PNG, RenderStyle, SVG, Show};
 use engine::search::{Gauge, Limits};
+use numpy::ndarray::Array3;
+use numpy::{IntoPyArray, PyArray3};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use resvg::tiny_skia::Pixmap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -93,7 +96,7 @@ impl Game {
 
     /// The moves made.
     #[getter]
-    fn moves(&self) -> Vec<String> {
+    pub fn moves(&self) -> Vec<String> {
         self.game().made().to_vec()
     }
 
@@ -157,5 +160,27 @@ impl Game {
 
     fn _repr_svg_(&self) -> Option<String> {
         drawn(&self.puzzle, &self.moves(), true)
+    }
+
+    /// Returns the position as the bytes of a PNG file; a cell has an edge of `cell` pixels.
+    #[pyo3(signature = (cell=None))]
+    fn png(&self, py: Python<'_>, cell: Option<f64>) -> PyResult<Vec<u8>> {
+        let moves = self.moves();
+        let wrong = |error: &dyn std::fmt::Display| with_help::<EngineError>(py, &error.to_string(), None);
+        let start = self.puzzle.space("zero").map_err(|error| refused(py, &error))?;
+        let film = Film::new(start, &moves, self.puzzle.domain().notations).map_err(|error| wrong(&error))?;
+        let style = RenderStyle { cell, ..RenderStyle::default() };
+        PNG.picture(&film, Show::After(moves.len()), &style).map_err(|error| wrong(&error))
+    }
+
+    /// Returns the position as an array of rows, columns and three colours of 8 bits.
+    #[pyo3(signature = (cell=None))]
+    fn image<'py>(&self, py: Python<'py>, cell: Option<f64>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let bytes = self.png(py, cell)?;
+        let pixels = Pixmap::decode_png(&bytes).map_err(|error| InternalError::new_err(error.to_string()))?;
+        let (rows, columns) = (pixels.height() as usize, pixels.width() as usize);
+        let colours: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+        let image = Array3::from_shape_vec((rows, columns, 3), colours);
+        Ok(image.map_err(|error| InternalError::new_err(error.to_string()))?.into_pyarray(py))
     }
 }

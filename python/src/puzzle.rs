@@ -7,7 +7,8 @@ use crate::limits::{Given, Memory, Time};
 use crate::solution::{Answer, Paths, Solution};
 use crate::trace::Trace;
 use crate::watch::watched;
-use engine::puzzle::{Loading, Source, Style};
+use engine::puzzle::{Loading, SolveError, Source, Style};
+use engine::render::{RenderStyle, recorded, search_page};
 use engine::search::{Algorithm, BeamWidth, Gauge, Weight};
 use engine::{Options, verify};
 use pyo3::exceptions::PyIndexError;
@@ -79,6 +80,12 @@ pub fn named(py: Python<'_>, name: &str) -> PyResult<Algorithm> {
 #[pyfunction]
 pub fn algorithms() -> Vec<&'static str> {
     Algorithm::ALL.iter().map(|facts| facts.name).collect()
+}
+
+/// Returns the names of the algorithms that use a heuristic.
+#[pyfunction]
+pub fn informed_algorithms() -> Vec<&'static str> {
+    Algorithm::ALL.iter().filter(|facts| facts.informed).map(|facts| facts.name).collect()
 }
 
 /// Returns the names of all domains.
@@ -319,6 +326,44 @@ impl Puzzle {
         };
         let options = options(py, wanted, limits)?;
         Trace::start(&self.puzzle, options, limit, interrupt)
+    }
+
+    /// Runs searches and returns a page as HTML that shows them side by side, step by step: each algorithm, with each
+    /// heuristic if it uses one. `limit` bounds the expansions that are shown.
+    #[pyo3(signature = (algorithms, heuristics=Vec::new(), *, limit=20_000, time_limit=None))]
+    fn search_page(
+        &self,
+        py: Python<'_>,
+        algorithms: Vec<String>,
+        heuristics: Vec<String>,
+        limit: u64,
+        time_limit: Option<Time>,
+    ) -> PyResult<String> {
+        let given = Given { time: time_limit, ..Given::default() };
+        let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
+        let limits = given.limits(&interrupt, &gauge)?;
+        let mut wanted = Vec::new();
+        for name in &algorithms {
+            let algorithm = named(py, name)?;
+            match algorithm.facts().informed && !heuristics.is_empty() {
+                true => wanted.extend(heuristics.iter().map(|heuristic| (algorithm, Some(heuristic.clone())))),
+                false => wanted.push((algorithm, None)),
+            }
+        }
+        let title = self.puzzle.title().to_owned();
+        let style = RenderStyle { title, goal: self.puzzle.goal(), ..RenderStyle::default() };
+        let page = watched(py, &interrupt, None, || {
+            let mut records = Vec::new();
+            for (algorithm, heuristic) in wanted {
+                let limits = limits.clone();
+                let options = Options { algorithm: Some(algorithm), heuristic, limits, ..Options::default() };
+                records.append(&mut recorded(&self.puzzle, &options, limit)?.0);
+            }
+            let start = self.puzzle.space("zero")?.picture();
+            Ok(search_page(start.as_ref(), &records, &style))
+        })?;
+        let page = page.map_err(|error: SolveError| refused(py, &error))?;
+        page.map_err(|error| with_help::<EngineError>(py, &error.to_string(), Some("name an algorithm")))
     }
 
     /// Returns a game at the start.

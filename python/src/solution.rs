@@ -76,6 +76,32 @@ impl Answer {
     }
 }
 
+/// Returns the answer of a search whose process ended before it answered.
+#[pyfunction]
+#[pyo3(name = "_ended_answer")]
+pub fn ended_answer(algorithm: Option<String>, limit: String) -> String {
+    let answer = Answer {
+        outcome: Outcome::Limit,
+        optimal: false,
+        cost: None,
+        lower_bound: Some(0.0),
+        limit: Some(limit),
+        reason: None,
+        lack_of_proof: None,
+        after: Vec::new(),
+        moves: None,
+        algorithm: algorithm.unwrap_or_default(),
+        heuristic: None,
+        expanded: 0,
+        generated: 0,
+        stored: 0,
+        peak_memory_bytes: 0,
+        seconds: 0.0,
+        build_seconds: 0.0,
+    };
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
 /// The answer of a search: `status`, and what is known.
 #[pyclass(frozen, module = "engine")]
 pub struct Solution {
