@@ -40,7 +40,7 @@ class Domain:
     ...     def is_goal(self, state):
     ...         return state == 20
     >>> Count().solve().moves
-    ('+1', '+1', '+1', '+1', '+1', 'double', 'double')
+    ('+1', '+1', 'double', '+1', 'double', 'double')
     """
 
     is_admissible = True

@@ -93,7 +93,7 @@ def compare(
     Uninformed algorithms run once, without a heuristic. `limits` are those of `Puzzle.solve`. A search that a puzzle
     does not allow has a row with its `error`.
 
-    >>> puzzle = _engine.Puzzle.from_dict({"title": "Swap", "domain": "sliding-tile", "start": [[1, 2], [0, 3]]})
+    >>> puzzle = _engine.Puzzle.from_dict({"title": "Swap", "domain": "sliding-tile", "start": "1 2\\n0 3"})
     >>> [row["cost"] for row in compare(puzzle, ["bfs", "a-star"], ["manhattan"])]
     [1, 1]
     """

@@ -1,7 +1,7 @@
 """Puzzles as environments of Gymnasium, with the exact number of moves left.
 
 >>> import engine.gym
->>> env = engine.gym.make("title = 'Two'\\ndomain = 'maze'\\nmap = 'S.\\\\n#G'\\n", teacher=True)
+>>> env = engine.gym.make("title = 'Two'\\ndomain = 'maze'\\nmap = '''S.\\n#G'''\\n", teacher=True)
 >>> observation, info = env.reset(seed=1)
 >>> info["distance"]
 2.0
@@ -196,7 +196,7 @@ def judge(puzzle: _engine.Puzzle, answer: Union[str, Iterable[str]], *, time_lim
     `solved`, `cost` and `optimal` of a valid answer, `message` what is wrong with another one, and `optimum`, the proven
     cost of a shortest solution, `None` if it is not known within the time.
 
-    >>> puzzle = _engine.Puzzle.from_toml("title = 'Two'\\ndomain = 'maze'\\nmap = 'S.\\\\n#G'\\n")
+    >>> puzzle = _engine.Puzzle.from_toml("title = 'Two'\\ndomain = 'maze'\\nmap = '''S.\\n#G'''\\n")
     >>> judge(puzzle, "r d")
     {'solved': True, 'cost': 2, 'optimum': 2, 'optimal': True, 'message': ''}
     >>> judge(puzzle, "d")["solved"]

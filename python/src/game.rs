@@ -165,12 +165,12 @@ impl Game {
     /// Returns the position as the bytes of a PNG file; a cell has an edge of `cell` pixels.
     #[pyo3(signature = (cell=None))]
     fn png(&self, py: Python<'_>, cell: Option<f64>) -> PyResult<Vec<u8>> {
-        let moves = self.moves();
         let wrong = |error: &dyn std::fmt::Display| with_help::<EngineError>(py, &error.to_string(), None);
-        let start = self.puzzle.space("zero").map_err(|error| refused(py, &error))?;
-        let film = Film::new(start, &moves, self.puzzle.domain().notations).map_err(|error| wrong(&error))?;
+        // As a start, so that all positions have the same size.
+        let here = self.game().state().here();
+        let film = Film::new(here, &[], self.puzzle.domain().notations).map_err(|error| wrong(&error))?;
         let style = RenderStyle { cell, ..RenderStyle::default() };
-        PNG.picture(&film, Show::After(moves.len()), &style).map_err(|error| wrong(&error))
+        PNG.picture(&film, Show::After(0), &style).map_err(|error| wrong(&error))
     }
 
     /// Returns the position as an array of rows, columns and three colours of 8 bits.
