@@ -90,7 +90,9 @@ impl Game {
         self.notation
     }
 
-    fn state(&self) -> &dyn Searchable {
+    /// Returns the state space at the position.
+    #[must_use]
+    pub fn state(&self) -> &dyn Searchable {
         self.current.at.as_deref().unwrap_or(&*self.start)
     }
 

@@ -156,6 +156,12 @@ impl Report {
         Report::new(file, "", vec![wrong])
     }
 
+    /// Returns the name of the file.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
     /// Returns the errors, in the order of their places.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {

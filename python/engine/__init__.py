@@ -1,0 +1,61 @@
+"""Puzzles, searches and proofs: the engine as a module.
+
+>>> import engine
+>>> puzzle = engine.Puzzle.from_toml('''
+... title = "Two steps"
+... domain = "maze"
+... map = "S.\\\\n#G"
+... ''')
+>>> solution = puzzle.solve()
+>>> solution.status
+Status.PROVEN_OPTIMAL
+>>> solution.moves
+['r', 'd']
+
+`Puzzle.load` reads a file, `Collection` a file of many levels, `Puzzle.from_dict` a dictionary. `Puzzle.solve` searches
+without the interpreter's lock: other threads go on, and Ctrl-C ends it. A `Game` is a puzzle being played. A `Domain` is
+a puzzle whose rules are written in Python. `compare` makes the table of several searches.
+"""
+from ._domain import Domain, DomainSolution
+from ._engine import (
+    Collection,
+    EngineError,
+    Exploration,
+    Game,
+    IllegalMove,
+    InternalError,
+    Paths,
+    Puzzle,
+    PuzzleError,
+    Solution,
+    SolveError,
+    Status,
+    Trace,
+    __version__,
+    algorithms,
+    domains,
+)
+from ._table import Table, compare
+
+__all__ = [
+    "Collection",
+    "Domain",
+    "DomainSolution",
+    "EngineError",
+    "Exploration",
+    "Game",
+    "IllegalMove",
+    "InternalError",
+    "Paths",
+    "Puzzle",
+    "PuzzleError",
+    "Solution",
+    "SolveError",
+    "Status",
+    "Table",
+    "Trace",
+    "__version__",
+    "algorithms",
+    "compare",
+    "domains",
+]

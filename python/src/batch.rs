@@ -1,0 +1,152 @@
+//! Many games at once, for training: one call makes a move in each.
+
+use crate::errors::{EngineError, refused, with_help};
+use crate::puzzle::Puzzle;
+use engine::domain::{Notation, Searchable, Style};
+use numpy::ndarray::{Array2, Array3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
+use pyo3::prelude::*;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+/// The states from whose moves the names of all moves are taken.
+const LOOKED_AT: usize = 2_000;
+
+/// Games of puzzles with the same moves, played side by side.
+#[pyclass(frozen, module = "engine")]
+pub struct Batch {
+    starts: Vec<Box<dyn Searchable>>,
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+    shape: (usize, usize),
+    games: Mutex<Vec<Box<dyn Searchable>>>,
+}
+
+/// What a step of all games returns: drawings, which moves are legal, costs, and which games are solved.
+type Observed<'py> = (
+    Bound<'py, PyArray3<u8>>,
+    Bound<'py, PyArray2<i8>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// Returns the names of the moves in the states near the start, in the order in which they are found.
+fn names_near(start: &dyn Searchable, names: &mut Vec<String>, known: &mut HashSet<String>) {
+    let mut seen = HashSet::from([start.state_bytes()]);
+    let mut open = VecDeque::from([start.here()]);
+    while let Some(here) = open.pop_front() {
+        for (name, _, after) in here.successors() {
+            if known.insert(name.clone()) {
+                names.push(name);
+            }
+            if seen.len() < LOOKED_AT && seen.insert(after.state_bytes()) {
+                open.push_back(after);
+            }
+        }
+    }
+}
+
+/// Returns the rows and columns of a drawing in letters.
+fn extent(drawing: &str) -> (usize, usize) {
+    (drawing.lines().count(), drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0))
+}
+
+impl Batch {
+    fn observe<'py>(&self, py: Python<'py>, games: &[Box<dyn Searchable>]) -> Observed<'py> {
+        let (rows, columns) = self.shape;
+        let (cells, mask, costs, solved) = py.detach(|| {
+            let mut cells = Array3::<u8>::zeros((games.len(), rows, columns));
+            let mut mask = Array2::<i8>::zeros((games.len(), self.names.len()));
+            for (number, game) in games.iter().enumerate() {
+                for (row, line) in game.draw(Style::Drawn).lines().take(rows).enumerate() {
+                    for (column, letter) in line.chars().take(columns).enumerate() {
+                        cells[[number, row, column]] = u8::try_from(letter).unwrap_or(u8::MAX);
+                    }
+                }
+                for written in game.legal_moves(Notation::STANDARD) {
+                    if let Some(&at) = self.numbers.get(&written) {
+                        mask[[number, at]] = 1;
+                    }
+                }
+            }
+            let costs: Vec<f64> = games.iter().map(|game| game.g()).collect();
+            let solved: Vec<bool> = games.iter().map(|game| game.is_goal()).collect();
+            (cells, mask, costs, solved)
+        });
+        (cells.into_pyarray(py), mask.into_pyarray(py), costs.into_pyarray(py), solved.into_pyarray(py))
+    }
+}
+
+#[pymethods]
+impl Batch {
+    /// Creates games, each at the start of the first puzzle.
+    #[new]
+    fn new(py: Python<'_>, puzzles: Vec<PyRef<'_, Puzzle>>, count: usize) -> PyResult<Batch> {
+        let (mut starts, mut names, mut known, mut shape) = (Vec::new(), Vec::new(), HashSet::new(), (0, 0));
+        for puzzle in &puzzles {
+            let start = puzzle.inner().space("zero").map_err(|error| refused(py, &error))?;
+            if !puzzle.inner().is_drawn() {
+                return Err(with_help::<EngineError>(py, "its positions are too large to be drawn", None));
+            }
+            py.detach(|| names_near(&*start, &mut names, &mut known));
+            let (rows, columns) = extent(&start.draw(Style::Drawn));
+            shape = (shape.0.max(rows), shape.1.max(columns));
+            starts.push(start);
+        }
+        let first = starts.first().ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
+        let games = (0..count).map(|_| first.here()).collect();
+        let numbers = names.iter().cloned().zip(0..).collect();
+        Ok(Batch { starts, names, numbers, shape, games: Mutex::new(games) })
+    }
+
+    /// The names of the moves; their numbers are the actions. Moves that no state near a start has are not among them.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// The rows and columns of a drawing, of which shorter ones fill a part.
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        self.shape
+    }
+
+    /// Sets games to the starts of puzzles: `which` are the numbers of the games, `puzzles` those of the puzzles.
+    fn reset<'py>(&self, py: Python<'py>, which: Vec<usize>, puzzles: Vec<usize>) -> PyResult<Observed<'py>> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        for (game, puzzle) in which.into_iter().zip(puzzles) {
+            let (Some(game), Some(start)) = (games.get_mut(game), self.starts.get(puzzle)) else {
+                return Err(with_help::<EngineError>(py, "no game or puzzle of this number", None));
+            };
+            *game = start.here();
+        }
+        Ok(self.observe(py, &games))
+    }
+
+    /// Makes a move in each game: `actions` are their numbers in `names`. A move that is not legal changes nothing, and a
+    /// negative number makes none.
+    fn step<'py>(&self, py: Python<'py>, actions: PyReadonlyArray1<'py, i64>) -> PyResult<Observed<'py>> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let actions: Vec<i64> = actions.as_array().to_vec();
+        if actions.len() != games.len() {
+            let message = format!("{} actions for {} games", actions.len(), games.len());
+            return Err(with_help::<EngineError>(py, &message, Some("give one for each")));
+        }
+        let all = &mut *games;
+        py.detach(|| {
+            for (game, &action) in all.iter_mut().zip(&actions) {
+                let name = usize::try_from(action).ok().and_then(|action| self.names.get(action));
+                if let Some(next) = name.and_then(|name| game.after(name, &[Notation::STANDARD])) {
+                    *game = next;
+                }
+            }
+        });
+        Ok(self.observe(py, &games))
+    }
+
+    /// Returns the drawing of a game.
+    fn draw(&self, game: usize) -> Option<String> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.get(game).map(|game| game.draw(Style::Drawn))
+    }
+}
