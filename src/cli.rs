@@ -31,6 +31,7 @@ mod plan;
 mod play;
 mod plot;
 mod progress;
+mod rate;
 mod renamed;
 mod render;
 mod schema;
@@ -116,6 +117,7 @@ enum Command {
     Explore(explore::Explore),
     Plan(plan::Plan),
     Compare(compare::Compare),
+    Rate(rate::Rate),
     Import(import::Import),
     Render(render::Render),
     Cache(cache::Cache),
@@ -178,6 +180,7 @@ pub fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
+        Command::Rate(rate) => rate.run(quiet),
         Command::Import(import) => import.run(quiet),
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
