@@ -6,6 +6,7 @@
 //! one domain.
 
 mod explored;
+mod moved;
 mod optimal;
 mod parts;
 mod player;
@@ -65,7 +66,7 @@ impl Puzzle {
     /// Rates how hard the puzzle is for people. The same options give the same rating.
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
-        match parts::measured(self, options) {
+        match Parts::measured(self, options) {
             Ok((outcome, cost, parts)) => {
                 Rating { outcome, limit: None, score: parts.score(), cost, parts }
             }
