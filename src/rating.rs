@@ -6,12 +6,16 @@
 //! one domain.
 
 mod explored;
+mod heat;
 mod moved;
 mod optimal;
 mod parts;
+mod people;
 mod player;
 
+pub use heat::Heat;
 pub use parts::Parts;
+pub use people::{Agreement, People};
 
 use crate::puzzle::{Outcome, Puzzle};
 use crate::search::{Limit, Limits};

@@ -46,6 +46,12 @@ impl Puzzle {
         Ok(Exploration { found, time: started.elapsed(), note })
     }
 
+    /// Returns the names of all reductions of the domain but that of joining positions by free moves.
+    pub(super) fn prunings(&self) -> Vec<String> {
+        let names = self.facts.reductions.iter().map(|reduction| reduction.name.to_owned());
+        names.filter(|name| name != JOINS).collect()
+    }
+
     /// Returns the state space of which a player sees all, dead ends included: without any reduction but that free moves
     /// join positions. Its heuristic is one that may overestimate, if the domain has one, else a matching, else the
     /// default one.
@@ -53,9 +59,7 @@ impl Puzzle {
     /// # Errors
     /// The limit that ended its construction.
     pub fn space_of_players(&self, limits: &Limits) -> Result<(Box<dyn Searchable>, &'static HeuristicFacts), Limit> {
-        let without = self.facts.reductions.iter().map(|reduction| reduction.name.to_owned());
-        let without = without.filter(|name| name != JOINS).collect();
-        let context = BuildContext { without, size: Some(0), ..BuildContext::within(limits) };
+        let context = BuildContext { without: self.prunings(), size: Some(0), ..BuildContext::within(limits) };
         self.instance.prepare(&context);
         let suits = |facts: &&'static HeuristicFacts| self.instance.refuses(facts, &context).is_none();
         let of_domain = || self.facts.heuristics.iter().filter(|facts| self.instance.concerns(facts));

@@ -19,8 +19,11 @@ const SEARCH_NODES: u64 = 1_000_000;
 /// The moves after which a game ends without a goal.
 const MOST_STEPS: usize = 20_000;
 
+/// The same for a random player.
+const MOST_RANDOM_STEPS: usize = 5_000;
+
 /// The number of games of each player.
-const GAMES: usize = 24;
+const GAMES: usize = 16;
 
 /// The parts of a rating. A part is `None` if it cannot be measured on the puzzle.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -74,12 +77,14 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Returns the score.
+    /// Returns the score: log2(1 + detour) + walk + log2(1 + switches) + hidden traps. Without a heuristic, the effort.
+    ///
+    /// Each part counts once, so nothing is fitted to people. A part that was not measured counts nothing.
     pub(super) fn score(&self) -> Option<f64> {
-        match (self.detour, self.walk) {
-            (Some(detour), Some(walk)) => Some((1.0 + detour.max(0.0)).log2() + walk),
-            _ => self.effort,
-        }
+        let (Some(detour), Some(walk), Some(_)) = (self.detour, self.walk, self.heuristic) else { return self.effort };
+        let bits = |number: f64| (1.0 + number.max(0.0)).log2();
+        let switches = self.switches.map_or(0.0, |switches| bits(switches as f64));
+        Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0))
     }
 
     /// Measures a puzzle; returns the parts with the outcome and the least cost.
@@ -105,9 +110,10 @@ impl Parts {
         parts.heuristic = Some(guide.name).filter(|&name| name != HeuristicFacts::ZERO.name);
         let patience = 5 * (cost.unwrap_or(MOST_STEPS as f64) as usize).saturating_add(10);
         let games = Games { count: GAMES, patience, most_steps: MOST_STEPS };
-        let walks = games.play(Player::Learning, &mut explored, options.seed, |_| {})?;
+        let walks = games.play(Player::Learning, &mut explored, options.seed, |_, _| {})?;
         (parts.walk, parts.walk_error) = (Some(walks.log_steps), Some(walks.error));
-        let random = games.play(Player::Random, &mut explored, options.seed, |_| {})?;
+        let games = Games { most_steps: MOST_RANDOM_STEPS, ..games };
+        let random = games.play(Player::Random, &mut explored, options.seed, |_, _| {})?;
         parts.random_walk = Some(random.log_steps);
         parts.greedy = parts.heuristic.map(|_| descend(&mut explored, MOST_STEPS));
         if let Some(solution) = &solution {

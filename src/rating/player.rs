@@ -39,13 +39,14 @@ pub struct Games {
 }
 
 impl Games {
-    /// Plays games and returns the moves that they took. Calls `visit` with the state after each move.
+    /// Plays games and returns the moves that they took. Calls `visit` with the states before and
+    /// after each move.
     pub fn play(
         &self,
         player: Player,
         explored: &mut Explored,
         seed: u64,
-        mut visit: impl FnMut(u32),
+        mut visit: impl FnMut(u32, u32),
     ) -> Result<Walks, Limit> {
         let random = &mut SplitMix64::new(seed);
         let mut logs = Vec::with_capacity(self.count);
@@ -64,8 +65,10 @@ impl Games {
                     }
                 };
                 // To begin anew counts as a move.
+                if let Some(next) = next {
+                    visit(at, next);
+                }
                 (at, attempt) = next.map_or((0, 0), |next| (next, attempt + 1));
-                visit(at);
             }
             logs.push((steps.max(1) as f64).log10());
         }
