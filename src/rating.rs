@@ -5,6 +5,7 @@
 //! many states, the same parts are measured on samples. The score is one formula over few parts. It orders puzzles of
 //! one domain.
 
+mod distinct;
 mod explored;
 mod heat;
 mod moved;

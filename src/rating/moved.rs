@@ -2,7 +2,7 @@
 
 use crate::domain::Searchable;
 use crate::picture::{Cell, Figure};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Returns the figures of a position.
@@ -32,10 +32,13 @@ pub fn switches_and_pieces(moves: &[Vec<u64>]) -> (usize, usize) {
 }
 
 /// A symmetry of a rectangle: mirrored rows, mirrored columns, and rows exchanged with columns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry(pub bool, pub bool, pub bool);
 
 impl Symmetry {
+    /// The board as it is.
+    pub const NONE: Symmetry = Symmetry(false, false, false);
+
     /// Returns the image of a cell of a board with this many rows and columns.
     pub fn image(self, (row, column): Cell, (rows, columns): (usize, usize)) -> Cell {
         let row = if self.0 { (rows - 1).saturating_sub(row) } else { row };
@@ -44,25 +47,28 @@ impl Symmetry {
     }
 }
 
+/// What figures look like, each with its label and its cells under a symmetry.
+pub fn places(figures: &[Figure], symmetry: Symmetry, size: (usize, usize)) -> FxHashSet<(String, Vec<Cell>)> {
+    let place = |figure: &Figure| {
+        let cells = figure.cells.iter().map(|&(row, column)| (figure.at.0 + row, figure.at.1 + column));
+        let mut cells: Vec<Cell> = cells.map(|cell| symmetry.image(cell, size)).collect();
+        cells.sort_unstable();
+        (figure.label.clone(), cells)
+    };
+    figures.iter().map(place).collect()
+}
+
 /// Returns a number for what changes between two positions, the same for equal changes of equal figures; of the image
 /// of the board under a symmetry.
 pub fn change(before: &[Figure], after: &[Figure], symmetry: Symmetry, size: (usize, usize)) -> u64 {
-    let places = |figures: &[Figure]| {
-        let place = |figure: &Figure| {
-            let cells = figure.cells.iter().map(|&(row, column)| (figure.at.0 + row, figure.at.1 + column));
-            let mut cells: Vec<Cell> = cells.map(|cell| symmetry.image(cell, size)).collect();
-            cells.sort_unstable();
-            // Only Sokoban's boxes on targets have another look there: the colour is left out.
-            (figure.label.clone(), cells)
-        };
-        figures.iter().map(place).collect::<FxHashSet<_>>()
-    };
-    let (old, new) = (places(before), places(after));
+    let (old, new) = (places(before, symmetry, size), places(after, symmetry, size));
     let mut gone: Vec<_> = old.difference(&new).collect();
     let mut come: Vec<_> = new.difference(&old).collect();
     gone.sort_unstable();
     come.sort_unstable();
-    let mut hasher = rustc_hash::FxHasher::default();
+    let mut hasher = FxHasher::default();
     (gone, come).hash(&mut hasher);
-    hasher.finish()
+    // Sums of plain hashes of numbers in a row could be equal.
+    let hash = hasher.finish();
+    (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ hash >> 32
 }

@@ -1,9 +1,11 @@
 //! The parts of a rating, and the score that they make.
 
 use super::RatingOptions;
+use super::distinct::distinct;
 use super::explored::{EQUAL, Explored};
 use super::moved::{figures, moved, switches_and_pieces};
 use super::optimal::{Optimal, OptimalState};
+use rustc_hash::FxHashMap;
 use super::player::{Games, Player, descend};
 use crate::domain::{HeuristicFacts, Notation, Searchable};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
@@ -15,6 +17,10 @@ use std::time::Instant;
 
 /// The most states that the search for a solution expands.
 const SEARCH_NODES: u64 = 1_000_000;
+
+/// The positions of a sample, and the most states that are expanded to solve one.
+const SAMPLE: usize = 50;
+const SAMPLE_NODES: u64 = 20_000;
 
 /// The moves after which a game ends without a goal.
 const MOST_STEPS: usize = 20_000;
@@ -46,7 +52,7 @@ pub struct Parts {
     pub switches: Option<usize>,
     /// The pieces that the solution moves.
     pub pieces: Option<usize>,
-    /// The share of the states that are dead ends.
+    /// The share of the states that are dead ends; of a sample, of the positions that players met and a search decided.
     pub dead_share: Option<f64>,
     /// The standard error of `dead_share`, if it is of a sample.
     pub dead_share_error: Option<f64>,
@@ -62,6 +68,8 @@ pub struct Parts {
     pub trap_depth: Option<usize>,
     /// The number of cheapest solutions.
     pub solutions: Option<f64>,
+    /// The same up to the order of moves and symmetry, if there are at most a thousand.
+    pub distinct_solutions: Option<usize>,
     /// The bits of luck that random play needs to be a cheapest solution.
     pub luck: Option<f64>,
     /// The mean number of moves on cheapest solutions.
@@ -96,7 +104,7 @@ impl Parts {
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
         let (space, guide) = puzzle.space_of_players(&left())?;
         let mut explored = Explored::new(&*space, options.most_states, &left())?;
-        let solution = solution(puzzle, &left())?;
+        let solution = solution(puzzle, Vec::new(), SEARCH_NODES, &left())?;
         let (outcome, cost) = outcome(&explored, solution.as_ref());
         let effort = solution.as_ref().map(|solution| (1.0 + solution.stats().expanded as f64).log10());
         let mut parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
@@ -110,7 +118,10 @@ impl Parts {
         parts.heuristic = Some(guide.name).filter(|&name| name != HeuristicFacts::ZERO.name);
         let patience = 5 * (cost.unwrap_or(MOST_STEPS as f64) as usize).saturating_add(10);
         let games = Games { count: GAMES, patience, most_steps: MOST_STEPS };
-        let walks = games.play(Player::Learning, &mut explored, options.seed, |_, _| {})?;
+        let mut before: FxHashMap<u32, u32> = FxHashMap::default();
+        let walks = games.play(Player::Learning, &mut explored, options.seed, |from, to| {
+            before.entry(to).or_insert(from);
+        })?;
         (parts.walk, parts.walk_error) = (Some(walks.log_steps), Some(walks.error));
         let games = Games { most_steps: MOST_RANDOM_STEPS, ..games };
         let random = games.play(Player::Random, &mut explored, options.seed, |_, _| {})?;
@@ -119,7 +130,10 @@ impl Parts {
         if let Some(solution) = &solution {
             parts.along(&*space, &solution.moves());
         }
-        parts.of_whole(&mut explored);
+        parts.of_whole(&mut explored, &*space);
+        if parts.sampled {
+            parts.of_sample(&mut explored, puzzle, &before, &left())?;
+        }
         Ok((outcome, cost, parts))
     }
 
@@ -138,8 +152,47 @@ impl Parts {
         (self.raises, self.switches, self.pieces) = (Some(raises), Some(switches), Some(pieces));
     }
 
+    /// Measures the share of dead ends among positions that players met, of which `before` has the state before each:
+    /// evenly spread ones are solved, each within a bound.
+    fn of_sample(
+        &mut self,
+        explored: &mut Explored,
+        puzzle: &Puzzle,
+        before: &FxHashMap<u32, u32>,
+        limits: &Limits,
+    ) -> Result<(), Limit> {
+        let started = Instant::now();
+        let mut met: Vec<u32> = before.keys().copied().filter(|&state| state != 0).collect();
+        met.sort_unstable();
+        let (mut dead, mut known) = (0.0, 0.0);
+        for &state in met.iter().step_by(met.len().div_ceil(SAMPLE).max(1)) {
+            let mut path = vec![state];
+            while let Some(&from) = path.last().filter(|&&last| last != 0).and_then(|last| before.get(last)) {
+                path.push(from);
+            }
+            path.reverse();
+            let mut after = Vec::new();
+            for pair in path.windows(2) {
+                let Some(steps) = explored.states.step(pair[0], pair[1]) else { return Ok(()) };
+                after.extend(steps.into_iter().map(|(name, _)| name));
+            }
+            let left = limits.remaining(&Stats::default(), started.elapsed());
+            if let Some(solution) = solution(puzzle, after, SAMPLE_NODES, &left)? {
+                let outcome = solution.outcome();
+                known += f64::from(u8::from(outcome != Outcome::Limit));
+                dead += f64::from(u8::from(outcome == Outcome::Unsolvable));
+            }
+        }
+        if known > 0.0 {
+            let share: f64 = dead / known;
+            self.dead_share = Some(share);
+            self.dead_share_error = Some((share * (1.0 - share) / known).sqrt());
+        }
+        Ok(())
+    }
+
     /// Measures the parts that need the whole space.
-    fn of_whole(&mut self, explored: &mut Explored) {
+    fn of_whole(&mut self, explored: &mut Explored, space: &dyn Searchable) {
         let Some(costs) = explored.costs.take() else { return };
         let dead = costs.iter().filter(|cost| cost.is_infinite()).count();
         self.states = Some(costs.len());
@@ -166,6 +219,7 @@ impl Parts {
         explored.costs = Some(costs);
         let Some(optimal) = Optimal::of(explored) else { return };
         self.solutions = Some(optimal.solutions);
+        self.distinct_solutions = distinct(explored, &optimal, space);
         self.luck = Some(-optimal.chance.log2());
         self.bottlenecks = Some(optimal.bottlenecks);
         let sum = |of: &dyn Fn(&OptimalState) -> f64| -> f64 {
@@ -179,10 +233,10 @@ impl Parts {
     }
 }
 
-/// Searches for a cheapest solution; `None` if the default search cannot find one.
-fn solution(puzzle: &Puzzle, limits: &Limits) -> Result<Option<Solution>, Limit> {
-    let limits = Limits { nodes: Some(SEARCH_NODES), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
-    let Ok(solution) = puzzle.solve(&Options { limits, ignores_file: true, ..Options::default() }) else {
+/// Searches for a cheapest solution after some moves; `None` if the default search cannot find one.
+fn solution(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
+    let limits = Limits { nodes: Some(nodes), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
+    let Ok(solution) = puzzle.solve(&Options { after, limits, ignores_file: true, ..Options::default() }) else {
         return Ok(None);
     };
     match solution.limit() {
