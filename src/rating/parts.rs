@@ -11,12 +11,16 @@ use crate::domain::{HeuristicFacts, Notation, Searchable};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::mem::replace;
 use std::num::NonZero;
 use std::time::Instant;
 
 /// The most states that the search for a solution expands.
 const SEARCH_NODES: u64 = 1_000_000;
+
+/// The most states that the search in another metric expands.
+const METRIC_NODES: u64 = 100_000;
 
 /// The positions of a sample, and the most states that are expanded to solve one.
 const SAMPLE: usize = 50;
@@ -40,6 +44,8 @@ pub struct Parts {
     pub sampled: bool,
     /// The number of states, if all were explored.
     pub states: Option<usize>,
+    /// The least cost in each other metric of the domain, if a short search proves it.
+    pub optima: BTreeMap<&'static str, f64>,
     /// The least cost, minus the value of an admissible heuristic at the start.
     pub detour: Option<f64>,
     /// The decimal logarithm of the moves that a learning player takes to a goal, and its standard error.
@@ -110,6 +116,12 @@ impl Parts {
         let mut parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
         if outcome != Outcome::Solved {
             return Ok((outcome, cost, parts));
+        }
+        for metric in puzzle.domain().metrics.iter().filter(|metric| Some(metric.name) != puzzle.metric()) {
+            let Some(other) = puzzle.in_metric(metric.name, &left()) else { continue };
+            let solution = solution(&other, Vec::new(), METRIC_NODES, &left())?;
+            let proven = solution.filter(|solution| solution.is_optimal()).and_then(|solution| solution.cost());
+            parts.optima.extend(proven.map(|cost| (metric.name, cost)));
         }
         if let Ok(Ok(h)) = puzzle.h_after(&[], puzzle.guide(None).unwrap_or(HeuristicFacts::ZERO.name), &left()) {
             let h = if guide.admissible { h.max(explored.states.h(0)) } else { h };

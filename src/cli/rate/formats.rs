@@ -105,6 +105,9 @@ fn shown(value: &Value) -> String {
             let text = format!("{:.3}", number.as_f64().unwrap_or(0.0));
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| format!("{name} {}", shown(value))).collect::<Vec<_>>().join(", ")
+        }
         other => other.to_string(),
     }
 }
