@@ -32,6 +32,7 @@ mod plan;
 mod play;
 mod plot;
 mod progress;
+mod rate;
 mod renamed;
 mod render;
 mod schema;
@@ -118,6 +119,7 @@ enum Command {
     Generate(generate::Generate),
     Plan(plan::Plan),
     Compare(compare::Compare),
+    Rate(rate::Rate),
     Import(import::Import),
     Render(render::Render),
     Cache(cache::Cache),
@@ -181,6 +183,7 @@ pub fn main() -> ExitCode {
         Command::Generate(generate) => generate.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
+        Command::Rate(rate) => rate.run(quiet),
         Command::Import(import) => import.run(quiet),
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),

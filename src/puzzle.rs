@@ -123,6 +123,8 @@ pub struct Expect {
     pub outcome: Option<Outcome>,
     /// The least cost of a solution.
     pub cost: Option<f64>,
+    /// Whether there is exactly one solution of the least cost.
+    pub unique: Option<bool>,
 }
 
 impl Puzzle {

@@ -5,12 +5,18 @@
 //! many states, the same parts are measured on samples. The score is one formula over few parts. It orders puzzles of
 //! one domain.
 
+mod distinct;
 mod explored;
+mod heat;
+mod moved;
 mod optimal;
 mod parts;
+mod people;
 mod player;
 
+pub use heat::Heat;
 pub use parts::Parts;
+pub use people::{Agreement, People};
 
 use crate::puzzle::{Outcome, Puzzle};
 use crate::search::{Limit, Limits};
@@ -65,7 +71,7 @@ impl Puzzle {
     /// Rates how hard the puzzle is for people. The same options give the same rating.
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
-        match parts::measured(self, options) {
+        match Parts::measured(self, options) {
             Ok((outcome, cost, parts)) => {
                 Rating { outcome, limit: None, score: parts.score(), cost, parts }
             }

@@ -85,6 +85,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "rate",
+        &[
+            ("engine rate puzzles/blocks/gate.toml", "its score, the parts, a map of games"),
+            ("engine rate puzzles/eight-puzzle --sort", "the easiest first"),
+            ("engine rate puzzles/klotski1.toml --json", "for programs"),
+        ],
+    ),
+    (
         "render",
         &[
             ("engine render puzzles/klotski7.toml -o klotski7.html", "draw a page to step through"),

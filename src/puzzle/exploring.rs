@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 /// The reduction by which free moves join positions.
 const JOINS: &str = "macro-moves";
 
+/// The heuristic that sees what players see, where like pieces have like targets.
+const MATCHES: &str = "matching";
+
 /// The result of exploring a whole space.
 pub struct Exploration {
     /// The states found.
@@ -43,23 +46,27 @@ impl Puzzle {
         Ok(Exploration { found, time: started.elapsed(), note })
     }
 
+    /// Returns the names of all reductions of the domain but that of joining positions by free moves.
+    pub(super) fn prunings(&self) -> Vec<String> {
+        let names = self.facts.reductions.iter().map(|reduction| reduction.name.to_owned());
+        names.filter(|name| name != JOINS).collect()
+    }
+
     /// Returns the state space of which a player sees all, dead ends included: without any reduction but that free moves
-    /// join positions. Its heuristic is one that may overestimate, if the domain has one, else the one that its searches
-    /// end with.
+    /// join positions. Its heuristic is one that may overestimate, if the domain has one, else a matching, else the
+    /// default one.
     ///
     /// # Errors
     /// The limit that ended its construction.
     pub fn space_of_players(&self, limits: &Limits) -> Result<(Box<dyn Searchable>, &'static HeuristicFacts), Limit> {
-        let without = self.facts.reductions.iter().map(|reduction| reduction.name.to_owned());
-        let without = without.filter(|name| name != JOINS).collect();
-        let context = BuildContext { without, size: Some(0), ..BuildContext::within(limits) };
+        let context = BuildContext { without: self.prunings(), size: Some(0), ..BuildContext::within(limits) };
         self.instance.prepare(&context);
         let suits = |facts: &&'static HeuristicFacts| self.instance.refuses(facts, &context).is_none();
-        let rough = self.facts.heuristics.iter().find(|facts| !facts.admissible && self.instance.concerns(facts));
-        let last = || self.instance.schedule().last().and_then(|stage| self.facts.heuristic(stage.heuristic));
-        let usual = || self.facts.heuristic(self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic));
-        let guide = rough.filter(suits).or_else(|| last().filter(suits)).or_else(|| usual().filter(suits));
-        let guide = guide.unwrap_or(&HeuristicFacts::ZERO);
+        let of_domain = || self.facts.heuristics.iter().filter(|facts| self.instance.concerns(facts));
+        let rough = of_domain().find(|facts| !facts.admissible).filter(suits);
+        let matched = of_domain().find(|facts| facts.name == MATCHES).filter(suits);
+        let usual = self.guide(None).ok().and_then(|name| self.heuristic(name).ok());
+        let guide = rough.or(matched).or(usual).unwrap_or(&HeuristicFacts::ZERO);
         let space = self.instance.space(guide, &context);
         context.ended().map_or(Ok((space, guide)), Err)
     }

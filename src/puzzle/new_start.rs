@@ -1,11 +1,28 @@
 //! Puzzle files with another start: the text is edited, not written anew, so comments, layout and all other keys stay.
 
+use super::warnings::Origin;
+use super::{Loading, Puzzle};
 use crate::diagnostic::steers;
 use crate::document::statements::statements;
-use crate::domain::Scrambled;
+use crate::domain::{BuildContext, Scrambled};
 use crate::domain::import::escaped;
+use crate::search::Limits;
 use std::ops::Range;
+use std::path::Path;
 use toml::Value;
+
+impl Puzzle {
+    /// Returns the puzzle with its costs in another metric of its domain; `None` if its text cannot be read so.
+    #[must_use]
+    pub fn in_metric(&self, metric: &str, limits: &Limits) -> Option<Puzzle> {
+        let origin = &self.text.origin;
+        let key = Scrambled { replaced: &["metric"], keys: format!("metric = \"{metric}\"") };
+        let text = edited(&origin.text.text(), &key, self.title());
+        let loading = Loading { options: self.options.clone(), limits: limits.clone() };
+        let named = Origin::file(&origin.name, text.as_str().into());
+        loading.read(&named, Path::new(&origin.file), None, &BuildContext::within(limits)).ok()
+    }
+}
 
 /// Returns the title of a scrambled puzzle, without the addition of an earlier scramble. `by` begins with the seed.
 pub(crate) fn scrambled_title(title: &str, by: &str) -> String {

@@ -52,12 +52,13 @@ impl FromToml for SearchKeys {
 struct ExpectKeys {
     outcome: Option<Outcome>,
     cost: Option<Spanned<f64>>,
+    unique: Option<Spanned<bool>>,
 }
 
 impl FromToml for ExpectKeys {
     fn from_toml(node: Node) -> Option<ExpectKeys> {
-        let keys = node.keys(&["outcome", "cost"])?;
-        Some(ExpectKeys { outcome: keys.take("outcome"), cost: keys.take("cost") })
+        let keys = node.keys(&["outcome", "cost", "unique"])?;
+        Some(ExpectKeys { outcome: keys.take("outcome"), cost: keys.take("cost"), unique: keys.take("unique") })
     }
 }
 
@@ -242,5 +243,9 @@ fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
             errors.push(Diagnostic::at(claim.span(), message).label("expected a number of at least 0"));
         }
     }
-    Expect { outcome, cost }
+    if let (Some(claim), Some(Outcome::Unsolvable)) = (&keys.unique, outcome) {
+        let message = "`unique` contradicts `outcome = \"unsolvable\"`";
+        errors.push(Diagnostic::at(claim.span(), message).label("remove one of the two"));
+    }
+    Expect { outcome, cost, unique: keys.unique.as_ref().map(|claim| *claim.get_ref()) }
 }

@@ -46,6 +46,8 @@ pub struct Solution {
     refutation: Option<Refutation>,
     route: Option<Box<dyn Route>>,
     all_shortest: Option<Box<dyn Routes>>,
+    /// The number of shortest solutions, if they were only counted.
+    counted: Option<u128>,
     /// The number of shortest solutions to list.
     listed: usize,
     stats: Stats,
@@ -72,6 +74,7 @@ impl Solution {
             refutation: None,
             route: None,
             all_shortest: None,
+            counted: None,
             listed: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
@@ -161,6 +164,15 @@ impl Solution {
         Solution { listed, time: started.elapsed(), ..self }
     }
 
+    /// Sets the number of shortest solutions, or the limit that ended the search for it.
+    pub(super) fn with_count(mut self, count: Result<u128, Limit>, started: Instant) -> Solution {
+        match count {
+            Ok(count) => self.counted = Some(count),
+            Err(limit) => (self.outcome, self.limit) = (Outcome::Limit, Some(limit)),
+        }
+        Solution { time: started.elapsed(), ..self }
+    }
+
     /// Returns the algorithm of the search.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
@@ -240,7 +252,7 @@ impl Solution {
     /// greater ones.
     #[must_use]
     pub fn solutions(&self) -> Option<u128> {
-        self.all_shortest.as_ref().map(|all| all.count())
+        self.counted.or_else(|| self.all_shortest.as_ref().map(|all| all.count()))
     }
 
     /// Returns the first of all shortest solutions in the order of the moves, as many as requested. `None` if none were

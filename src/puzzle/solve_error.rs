@@ -87,7 +87,9 @@ pub(super) fn given_up() -> SolveError {
 pub(super) fn endless() -> SolveError {
     SolveError {
         message: "moves of cost 0 allow endless solutions, so not all shortest ones can be found".to_owned(),
-        help: "give every move a cost above 0".to_owned(),
+        help: "give every move a cost above 0; `--count` counts the solutions apart from free moves, if these join \
+               positions"
+            .to_owned(),
     }
 }
 

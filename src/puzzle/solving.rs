@@ -257,7 +257,7 @@ impl Solving<'_> {
         if let Some(reason) = space.objection(algorithm) {
             return if stage.algorithm.is_some() { Ok(None) } else { Err(unsuited(algorithm, reason)) };
         }
-        if self.options.all_shortest.is_some() && space.has_free_moves() {
+        if self.options.all_shortest.is_some_and(|listed| listed > 0) && space.has_free_moves() {
             return Err(endless());
         }
         let mut limits = self.chosen.limits.remaining(&self.total, self.started.elapsed());
@@ -387,7 +387,30 @@ impl Solving<'_> {
             });
         }
         let remaining = self.chosen.limits.remaining(&stats, self.started.elapsed());
+        if space.has_free_moves() {
+            return self.counted(solution, heuristic, &remaining);
+        }
         Ok(solution.with_all_shortest(count, heuristic.admissible, &remaining, self.started))
+    }
+
+    /// Counts the cheapest solutions apart from free moves, in a space without reductions that leave some out.
+    fn counted(&self, solution: Solution, heuristic: &HeuristicFacts, limits: &Limits) -> Result<Solution, SolveError> {
+        let Some(cost) = solution.cost().filter(|_| solution.is_optimal()) else { return Ok(solution) };
+        let without = self.puzzle.prunings();
+        let context = BuildContext { without, size: Some(0), ..BuildContext::within(limits) };
+        let mut space = self.puzzle.instance.space(heuristic, &context);
+        for written in &self.options.after {
+            space = space.after(written, self.puzzle.facts.notations).ok_or_else(|| illegal(written))?;
+        }
+        let count = match context.ended() {
+            Some(limit) => Err(limit),
+            None => space.count_joined(cost, heuristic.admissible, limits),
+        };
+        match count {
+            Ok(None) => Err(endless()),
+            Ok(Some(count)) => Ok(solution.with_count(Ok(count), self.started)),
+            Err(limit) => Ok(solution.with_count(Err(limit), self.started)),
+        }
     }
 }
 

@@ -52,6 +52,17 @@ impl Explored {
         self.stop.now().map_or(Ok(()), Err)
     }
 
+    /// Adds the dead ends that a move from a state leads to, if the heuristic does not see them and they are new.
+    pub fn hidden(&mut self, from: u32, costs: &[f64], seen: &mut [bool], to: &mut Vec<u32>) {
+        let next = self.states.successors(from).to_vec();
+        for (state, _) in next {
+            let is_hidden = costs[state as usize].is_infinite() && self.states.h(state).is_finite();
+            if is_hidden && !std::mem::replace(&mut seen[state as usize], true) {
+                to.push(state);
+            }
+        }
+    }
+
     /// Returns the cost from each state to the nearest goal, by Dijkstra's algorithm against the moves.
     fn costs_to_goals(&mut self) -> Vec<f64> {
         let count = self.states.count();

@@ -23,6 +23,8 @@ pub struct OptimalState {
     /// The number of moves, and of those that lead to a dead end.
     pub moves: usize,
     pub fatal: usize,
+    /// The number of the latter that the heuristic takes for alive.
+    pub hidden: usize,
     /// The share of the cheapest solutions that pass it.
     pub share: f64,
 }
@@ -72,8 +74,10 @@ impl Optimal {
             let edges = explored.states.successors(state);
             let next = edges.iter().filter(|(to, cost)| !is_end && leads(state, *to, *cost));
             let next = next.map(|(to, _)| place[to]).collect();
-            let fatal = edges.iter().filter(|(to, _)| costs[*to as usize].is_infinite()).count();
-            OptimalState { state, next, moves: edges.len(), fatal, share: 0.0 }
+            let (moves, fatal) = (edges.len(), edges.iter().filter(|(to, _)| costs[*to as usize].is_infinite()));
+            let fatal: Vec<u32> = fatal.map(|(to, _)| *to).collect();
+            let hidden = fatal.iter().filter(|&&to| explored.states.h(to).is_finite()).count();
+            OptimalState { state, next, moves, fatal: fatal.len(), hidden, share: 0.0 }
         };
         let mut states: Vec<OptimalState> = found.iter().map(state).collect();
         let (mut paths, mut chances) = (vec![0.0; states.len()], vec![0.0; states.len()]);

@@ -1,10 +1,15 @@
-//! Seeded players: one who mostly follows the heuristic, one who moves at random, and one who only descends.
+//! Seeded players, who see the heuristic value of the positions that one move leads to.
+//!
+//! The first player learns while playing, as LRTA* does (Korf 1990): before each move, the value of the position rises to
+//! the least sum of a move's cost and the value after it. So the player leaves a valley of the heuristic once it is
+//! filled, and knows it in the next attempt.
 
 use super::explored::Explored;
 use crate::domain::SplitMix64;
 use crate::search::Limit;
+use rustc_hash::FxHashMap;
 
-/// The moves of a player that were averaged.
+/// The moves that games took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walks {
     /// The mean of the decimal logarithm of the moves until a goal, of all attempts together.
@@ -13,42 +18,57 @@ pub struct Walks {
     pub error: f64,
 }
 
-/// How a player plays.
-#[derive(Clone, Copy, Debug)]
-pub struct Player {
-    /// One move in this many is drawn at random; the others go to the least heuristic value.
-    pub strays_in: u64,
-    /// The moves after which an attempt is given up.
-    pub patience: usize,
-    /// The moves after which the player gives up altogether.
-    pub most_steps: usize,
-    /// The number of games.
-    pub games: usize,
+/// How a player chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Player {
+    /// Moves to the least sum of cost and value, and learns.
+    Learning,
+    /// Moves at random.
+    Random,
 }
 
-impl Player {
-    /// Plays games and returns the moves that they took. `visited` counts the moves to each state.
+/// The bounds of games.
+#[derive(Clone, Copy, Debug)]
+pub struct Games {
+    /// The number of games.
+    pub count: usize,
+    /// The moves after which an attempt is given up, for a new one from the start.
+    pub patience: usize,
+    /// The moves after which a game ends without a goal.
+    pub most_steps: usize,
+}
+
+impl Games {
+    /// Plays games and returns the moves that they took. Calls `visit` with the states before and
+    /// after each move.
     pub fn play(
         &self,
+        player: Player,
         explored: &mut Explored,
         seed: u64,
-        mut visit: impl FnMut(u32),
+        mut visit: impl FnMut(u32, u32),
     ) -> Result<Walks, Limit> {
         let random = &mut SplitMix64::new(seed);
-        let mut logs = Vec::with_capacity(self.games);
-        let mut seen: Vec<u32> = Vec::new();
-        for _ in 0..self.games {
-            let (mut steps, mut at, mut attempt, mut before) = (0, 0, 0, u32::MAX);
+        let mut logs = Vec::with_capacity(self.count);
+        for _ in 0..self.count {
+            let mut learnt = FxHashMap::default();
+            let (mut steps, mut at, mut attempt) = (0, 0, 0);
             while steps < self.most_steps && !explored.states.is_goal(at) {
                 explored.check(steps)?;
-                let next = self.next(explored, at, before, random, &mut seen);
-                let Some(next) = next.filter(|_| attempt < self.patience) else {
-                    // An attempt is given up: a lost one costs a move, too.
-                    (steps, at, attempt, before) = (steps + 1, 0, 0, u32::MAX);
-                    continue;
+                steps += 1;
+                let next = match player {
+                    _ if attempt >= self.patience => None,
+                    Player::Learning => learn(explored, at, &mut learnt, random),
+                    Player::Random => {
+                        let next = explored.states.successors(at);
+                        (!next.is_empty()).then(|| next[random.below(next.len() as u64) as usize].0)
+                    }
                 };
-                visit(next);
-                (steps, attempt, before, at) = (steps + 1, attempt + 1, at, next);
+                // To begin anew counts as a move.
+                if let Some(next) = next {
+                    visit(at, next);
+                }
+                (at, attempt) = next.map_or((0, 0), |next| (next, attempt + 1));
             }
             logs.push((steps.max(1) as f64).log10());
         }
@@ -57,29 +77,36 @@ impl Player {
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
         Ok(Walks { log_steps: mean, error: (variance / count).sqrt() })
     }
+}
 
-    /// Returns the next state; `None` at a state without a way on that the heuristic allows.
-    fn next(
-        &self,
-        explored: &mut Explored,
-        at: u32,
-        before: u32,
-        random: &mut SplitMix64,
-        best: &mut Vec<u32>,
-    ) -> Option<u32> {
-        let strays = random.below(self.strays_in) == 0;
-        best.clear();
-        best.extend(explored.states.successors(at).iter().map(|&(to, _)| to));
-        let h = |state: u32| explored.states.h(state);
-        best.retain(|&state| h(state).is_finite());
-        if best.len() > 1 {
-            best.retain(|&state| state != before);
+/// Raises the value of a state, and returns the next state; `None` if no goal can be reached by what is known.
+fn learn(
+    explored: &mut Explored,
+    at: u32,
+    learnt: &mut FxHashMap<u32, f64>,
+    random: &mut SplitMix64,
+) -> Option<u32> {
+    let next = explored.states.successors(at).to_vec();
+    let value = |state: u32| learnt.get(&state).copied().unwrap_or_else(|| explored.states.h(state));
+    let sums: Vec<f64> = next.iter().map(|&(to, cost)| cost + value(to)).collect();
+    let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+    let known = value(at);
+    learnt.insert(at, known.max(least));
+    let best = next.iter().zip(&sums).filter(|&(_, &sum)| sum <= least && sum.is_finite());
+    let best: Vec<u32> = best.map(|((to, _), _)| *to).collect();
+    (!best.is_empty()).then(|| best[random.below(best.len() as u64) as usize])
+}
+
+/// Returns the heuristic value at which a player ends who only descends, by the first best move.
+pub fn descend(explored: &mut Explored, most_steps: usize) -> f64 {
+    let mut at = 0;
+    for _ in 0..most_steps {
+        let next = explored.states.successors(at).to_vec();
+        let best = next.iter().map(|&(to, _)| (explored.states.h(to), to));
+        match best.min_by(|one, other| one.0.total_cmp(&other.0)) {
+            Some((h, to)) if h < explored.states.h(at) => at = to,
+            _ => break,
         }
-        if !strays {
-            let least = best.iter().map(|&state| h(state)).fold(f64::INFINITY, f64::min);
-            best.retain(|&state| h(state) <= least);
-        }
-        let count = best.len() as u64;
-        (count > 0).then(|| best[random.below(count) as usize])
     }
+    if explored.states.is_goal(at) { 0.0 } else { explored.states.h(at) }
 }

@@ -21,6 +21,7 @@ mod permutations;
 mod plan;
 mod play;
 mod properties;
+mod rate;
 mod render;
 mod seeds;
 mod shell;

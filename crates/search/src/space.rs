@@ -24,11 +24,13 @@
 mod cost;
 mod graph;
 pub mod grid;
+mod joined;
 mod length;
 
 pub use cost::{Cost, CostUnit};
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 pub use grid::Grid;
+pub use joined::Joined;
 pub use length::{Length, MOST_CELLS};
 pub(crate) use length::{ONE, ROOT_TWO};
 

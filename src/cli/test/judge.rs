@@ -195,7 +195,9 @@ impl Judge<'_> {
 
     /// Solves it within the rest of its limits; `time` is its whole time limit.
     fn solve(&self, puzzle: &Puzzle, limits: Limits, time: Option<Duration>, tested: &mut Tested) -> io::Result<()> {
-        let options = Options { limits, cache: self.cache.clone(), ..Options::default() };
+        // Only a claim about their number makes it worth counting the solutions.
+        let all_shortest = puzzle.expect().unique.map(|_| 0);
+        let options = Options { limits, cache: self.cache.clone(), all_shortest, ..Options::default() };
         let solution = match puzzle.solve(&options) {
             Ok(solution) => solution,
             Err(error) => {
@@ -271,6 +273,12 @@ fn refuted(expect: &Expect, solution: &Solution) -> Option<String> {
     };
     if let Some(outcome) = expect.outcome.filter(|outcome| *outcome != solution.outcome()) {
         return Some(format!("`[expect]` claims `{}`, found {found}", outcome.name()));
+    }
+    if let (Some(unique), Some(count)) = (expect.unique, solution.solutions())
+        && unique != (count == 1)
+    {
+        let claim = if unique { "one shortest solution" } else { "several shortest solutions" };
+        return Some(format!("`[expect]` claims {claim}, found {count}"));
     }
     let cost = expect.cost?;
     let kept = solution.is_optimal() && solution.cost().is_some_and(|found| (found - cost).abs() < 1e-6);

@@ -13,7 +13,7 @@ use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
 use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
-use crate::space::{Cost, CostUnit, Saving, Whole};
+use crate::space::{Cost, CostUnit, Graph as _, Joined, Saving, Whole};
 use numbered::Numbered;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -253,6 +253,16 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn state_bytes(&self) -> Vec<u8> {
         key_bytes(&self.key())
+    }
+
+    fn count_joined(&self, least: f64, is_admissible: bool, limits: &Limits) -> Result<Option<u128>, Limit> {
+        let space = &self.shared.0;
+        let Some(graph) = space.jump_graph() else { return Ok(None) };
+        let (joined, least) = (Joined::new(graph), S::Cost::whole(self.cost_unit().within(least as u32)));
+        let start = joined.canonical(self.key());
+        let all = (S::Key::searches().all_shortest)(&joined, start, least, is_admissible, limits)?;
+        space.unknown_moves().map_or(Ok(()), Err)?;
+        Ok((!joined.has_free_moves()).then(|| all.count()))
     }
 
     fn numbered(&self) -> Box<dyn NumberedStates> {

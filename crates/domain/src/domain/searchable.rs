@@ -5,7 +5,7 @@ use super::mechanics::{Mechanics, Moves, Node, Target};
 use super::{Notation, NumberedStates, Route, Rules, Style, TraceReceiver};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
-use crate::search::{Algorithm, DiskError, Limit, Request, Response, Stop, Trace};
+use crate::search::{Algorithm, DiskError, Limit, Limits, Request, Response, Stop, Trace};
 use crate::space::Saving;
 use std::collections::{HashMap, hash_map::Entry};
 use std::sync::Arc;
@@ -95,6 +95,14 @@ pub trait Searchable: Send + Sync {
 
     /// Returns bytes that two positions of this space have in common exactly if they have the same state.
     fn state_bytes(&self) -> Vec<u8>;
+
+    /// Returns the number of paths of this cost, the least, from here to a goal, if free moves join positions: paths that
+    /// lead through the same positions, apart from free moves, are one. `None` if free moves remain; `u128::MAX` stands
+    /// for all greater numbers.
+    ///
+    /// # Errors
+    /// The limit that ended the search for them.
+    fn count_joined(&self, least: f64, is_admissible: bool, limits: &Limits) -> Result<Option<u128>, Limit>;
 
     /// Returns the states from here on by their numbers.
     fn numbered(&self) -> Box<dyn NumberedStates>;
