@@ -18,9 +18,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod canvas;
+mod edits;
+mod minimize;
 
 #[cfg(test)]
 mod tests;
 
+pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
+pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
+pub use minimize::{Minimized, NotMinimized, minimize};

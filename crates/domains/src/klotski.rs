@@ -176,7 +176,7 @@ impl Instance for Blocks {
         }
         let mut drawn = Drawn::new(&["start"]);
         drawn.add(".", &[]);
-        drawn.add("#", &[("#", PartKind::Ground)]);
+        drawn.add("#", &[("#", PartKind::Obstacle)]);
         drawn.add("=", &[("=", PartKind::Ground)]);
         for piece in &self.board.pieces {
             drawn.add(&*piece.name, &[(&piece.name, PartKind::Block)]);
