@@ -20,6 +20,7 @@
 
 mod answer;
 mod canvas;
+mod difference;
 mod edits;
 mod minimize;
 
@@ -28,5 +29,6 @@ mod tests;
 
 pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
+pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
 pub use minimize::{Minimized, NotMinimized, minimize};

@@ -1,15 +1,13 @@
 //! The least cost of a small puzzle, by the search that finds it soonest: a plain one first, then the default one.
 
-use crate::puzzle::{Options, Outcome, Puzzle};
+use crate::puzzle::{Notation, Options, Outcome, Puzzle};
 use crate::search::{Limit, Limits};
-use serde::Serialize;
 
 /// The expanded states after which the plain search gives way to the default one: its analyses take about as long.
 const SMALL: u64 = 3_000;
 
 /// What is known of the least cost of a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(tag = "outcome", rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Answer {
     /// There is a solution, and this is the least cost.
     Solved {
@@ -23,13 +21,8 @@ pub enum Answer {
     /// A limit ended the search.
     Limit {
         /// The limit.
-        #[serde(serialize_with = "by_name")]
         limit: Limit,
     },
-}
-
-fn by_name<S: serde::Serializer>(limit: &Limit, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(limit.name())
 }
 
 impl Answer {
@@ -39,6 +32,17 @@ impl Answer {
         match self {
             Answer::Solved { cost } => Some(cost),
             _ => None,
+        }
+    }
+
+    /// Returns the name of the outcome.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Answer::Solved { .. } => "solved",
+            Answer::Unsolvable => "unsolvable",
+            Answer::Invalid => "invalid",
+            Answer::Limit { .. } => "limit",
         }
     }
 
@@ -63,10 +67,7 @@ pub struct Solved {
 pub fn solve(puzzle: &Puzzle, limits: &Limits) -> Solved {
     if let Some(known) = puzzle.solve_small(SMALL, limits) {
         return match known {
-            Some((cost, route)) => Solved {
-                answer: Answer::Solved { cost },
-                moves: route.moves(crate::puzzle::Notation::STANDARD),
-            },
+            Some((cost, route)) => Solved { answer: Answer::Solved { cost }, moves: route.moves(Notation::STANDARD) },
             None => Solved { answer: Answer::Unsolvable, moves: Vec::new() },
         };
     }

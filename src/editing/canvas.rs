@@ -133,7 +133,10 @@ impl<'a> Canvas<'a> {
     /// Returns the symbols that a cell may hold, drawing by drawing.
     pub fn symbols(&self) -> impl Iterator<Item = CellSymbol> + use<> {
         let sizes: Vec<usize> = self.drawings().map(|drawn| drawn.symbols.len()).collect();
-        sizes.into_iter().enumerate().flat_map(|(sheet, size)| (0..size).map(move |symbol| CellSymbol { sheet, symbol }))
+        sizes
+            .into_iter()
+            .enumerate()
+            .flat_map(|(sheet, size)| (0..size).map(move |symbol| CellSymbol { sheet, symbol }))
     }
 
     /// Returns a symbol with its text and its parts.
@@ -194,7 +197,8 @@ impl<'a> Canvas<'a> {
         };
         let (brought, lost) = (single(new_parts, old_parts), single(old_parts, new_parts));
         for part in brought {
-            let has = |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
+            let has =
+                |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
             let Some(other) = (0..cells.len()).find(has) else { continue };
             let mut left: Vec<usize> = drawn.symbols[usize::from(cells[other])].parts.clone();
             left.retain(|kept| *kept != part);
@@ -284,9 +288,8 @@ impl<'a> Canvas<'a> {
         let pairs = |sheet: usize| self.cells[sheet].iter().zip(&other.cells[sheet]);
         (0..self.sheets.len()).all(|sheet| {
             let drawn = &self.sheets[sheet].drawn;
-            let obstructs = |new: &u16, old: &u16| {
-                Some(usize::from(*old)) == drawn.empty() && drawn.is_obstacle(usize::from(*new))
-            };
+            let obstructs =
+                |new: &u16, old: &u16| Some(usize::from(*old)) == drawn.empty() && drawn.is_obstacle(usize::from(*new));
             pairs(sheet).all(|(new, old)| new == old || obstructs(new, old))
         })
     }

@@ -32,9 +32,8 @@ impl SingleEdit {
     /// Returns the edit in words for people, whose rows and columns count from 1.
     #[must_use]
     pub fn words(&self, canvas: &Canvas) -> String {
-        let place = |cell: usize| {
-            format!("row {}, column {}", cell / canvas.columns() + 1, cell % canvas.columns() + 1)
-        };
+        let place =
+            |cell: usize| format!("row {}, column {}", cell / canvas.columns() + 1, cell % canvas.columns() + 1);
         let piece = |piece: &Piece| match piece.cells[..] {
             [cell] => format!("`{}` at {}", canvas.name(piece), place(cell)),
             _ => format!("`{}`", canvas.name(piece)),
@@ -154,7 +153,8 @@ pub fn single_edits(canvas: &Canvas) -> Vec<SingleEdit> {
 #[must_use]
 pub fn edits<'a>(canvas: Canvas<'a>, nodes: u64, limits: &Limits) -> Edits<'a> {
     let started = Instant::now();
-    let within = |threads| Limits { nodes: Some(nodes), threads, ..limits.remaining(&Stats::default(), started.elapsed()) };
+    let within =
+        |threads| Limits { nodes: Some(nodes), threads, ..limits.remaining(&Stats::default(), started.elapsed()) };
     let before = solve(canvas.puzzle(), &within(limits.threads));
     let edits = single_edits(&canvas);
     let mut numbers: HashMap<Vec<Vec<u16>>, usize> = HashMap::new();

@@ -44,7 +44,12 @@ pub enum NotMinimized {
 ///
 /// # Errors
 /// The answer to keep is not known.
-pub fn minimize<'a>(canvas: Canvas<'a>, unique: bool, nodes: u64, limits: &Limits) -> Result<Minimized<'a>, NotMinimized> {
+pub fn minimize<'a>(
+    canvas: Canvas<'a>,
+    unique: bool,
+    nodes: u64,
+    limits: &Limits,
+) -> Result<Minimized<'a>, NotMinimized> {
     let started = Instant::now();
     let within = || Limits { nodes: Some(nodes), ..limits.remaining(&Stats::default(), started.elapsed()) };
     let answer = solve(canvas.puzzle(), &within()).answer;
@@ -57,8 +62,16 @@ pub fn minimize<'a>(canvas: Canvas<'a>, unique: bool, nodes: u64, limits: &Limit
     };
     let solutions = count(canvas.puzzle()).map_err(NotMinimized::Uncountable)?.map_err(NotMinimized::Limit)?;
     let mut after = canvas.clone();
-    let mut found =
-        Minimized { before: canvas.clone(), after: canvas, answer, solutions, removed: Vec::new(), needed: 0, undecided: 0, limit: None };
+    let mut found = Minimized {
+        before: canvas.clone(),
+        after: canvas,
+        answer,
+        solutions,
+        removed: Vec::new(),
+        needed: 0,
+        undecided: 0,
+        limit: None,
+    };
     // What is needed may become decoration when something else is gone.
     loop {
         let before_round = found.removed.len();
@@ -106,10 +119,16 @@ fn limits_all(limit: Limit) -> bool {
 /// Returns the edits that take something away: pieces, then ground other than the empty cell.
 fn removals(canvas: &Canvas) -> Vec<SingleEdit> {
     let mut all: Vec<SingleEdit> = canvas.pieces().map(SingleEdit::Remove).collect();
-    let holds_piece = |place: &Place| canvas.pieces().any(|piece| piece.sheet == place.sheet && piece.cells.contains(&place.cell));
+    let holds_piece =
+        |place: &Place| canvas.pieces().any(|piece| piece.sheet == place.sheet && piece.cells.contains(&place.cell));
     let bare: Vec<Place> = canvas.places().filter(|place| !holds_piece(place)).collect();
     for place in bare {
-        all.extend(canvas.empty(place.sheet).filter(|empty| canvas.at(place) != *empty).map(|empty| SingleEdit::Set(place, empty)));
+        all.extend(
+            canvas
+                .empty(place.sheet)
+                .filter(|empty| canvas.at(place) != *empty)
+                .map(|empty| SingleEdit::Set(place, empty)),
+        );
     }
     all
 }

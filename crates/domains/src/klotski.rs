@@ -34,8 +34,8 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled, Searchable,
-    WarningContext,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled,
+    Searchable, WarningContext,
 };
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;

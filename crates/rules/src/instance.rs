@@ -2,11 +2,11 @@
 
 use super::analysed_task::AnalysedTask;
 use super::board::candidates;
+use super::expression::{GRID, Kind};
 use super::heuristic;
 use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
-use super::expression::{GRID, Kind};
 use super::model::{Compiled, From, Model, ModelGoal, RewritePattern, Rule, Target, To};
 use super::own::OwnOfTask;
 use super::packed::{WIDE, Word};
@@ -321,7 +321,9 @@ fn is_obstacle(keys: &Keys, model: &Model, symbol: usize, empty: char) -> bool {
             // A slide ends where something is in its way.
             sets || from || drawing.repeat || drawing.run.is_some()
         };
-        let is_constant = rule.when.is_empty() && rule.then.is_empty() && matches!(rule.cost.expr.kind, Kind::Term(_) | Kind::Parameter(_));
+        let is_constant = rule.when.is_empty()
+            && rule.then.is_empty()
+            && matches!(rule.cost.expr.kind, Kind::Term(_) | Kind::Parameter(_));
         is_constant && rule.shift.is_none() && rule.carry.is_none() && !rule.drawings().any(in_drawing)
     };
     let is_other = |values: &[Value]| {
@@ -370,7 +372,11 @@ fn moving(model: &Model) -> BTreeSet<usize> {
             moving.extend(shift.moved.iter().chain(&shift.push).map(|value| usize::from(*value)));
         }
         // An assignment may name any cell.
-        if rule.then.iter().any(|then| matches!(then.target, Target::Element(array, _) if model.world.arrays[array].name == GRID)) {
+        if rule
+            .then
+            .iter()
+            .any(|then| matches!(then.target, Target::Element(array, _) if model.world.arrays[array].name == GRID))
+        {
             moving.extend(0..model.drawn_symbols);
         }
     }
