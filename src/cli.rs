@@ -10,7 +10,9 @@ mod cluster;
 mod compare;
 mod costs;
 mod definition;
+mod diff;
 mod domains;
+mod edits;
 mod examples;
 mod explore;
 mod failure;
@@ -24,6 +26,7 @@ mod limits;
 mod list;
 mod loading;
 mod machine;
+mod minimize;
 mod moves;
 mod new;
 mod notation;
@@ -124,6 +127,9 @@ enum Command {
     Render(render::Render),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
+    Edits(edits::EditsCommand),
+    Minimize(minimize::Minimize),
+    Diff(diff::DiffCommand),
     Verify(verify::Verify),
     Worksheet(worksheet::WorksheetCommand),
     Completions(shell::Completions),
@@ -188,6 +194,9 @@ pub fn main() -> ExitCode {
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(quiet),
+        Command::Edits(edits) => edits.run(),
+        Command::Minimize(minimize) => minimize.run(quiet),
+        Command::Diff(diff) => diff.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Worksheet(worksheet) => worksheet.run(quiet),
         Command::Completions(completions) => completions.run(),

@@ -18,9 +18,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod canvas;
+mod difference;
+mod edits;
+mod minimize;
 
 #[cfg(test)]
 mod tests;
 
+pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
+pub use difference::{Part, Side, align, common_prefix};
+pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
+pub use minimize::{Minimized, NotMinimized, minimize};

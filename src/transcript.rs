@@ -6,6 +6,8 @@
 pub mod batch;
 mod boards;
 pub mod compare;
+pub mod difference;
+pub mod edits;
 mod explanation;
 pub mod explore;
 mod file_argument;

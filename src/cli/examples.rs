@@ -132,6 +132,24 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "edits",
+        &[
+            ("engine edits puzzles/blocks/gate.toml", "print a map for each symbol, and a table of the pieces"),
+            ("engine edits puzzles/rules/sokoban-two-rooms.toml --format csv > edits.csv", "one line for each edit"),
+        ],
+    ),
+    (
+        "minimize",
+        &[
+            ("engine minimize puzzles/blocks/gate.toml", "print the smaller file, and name what was taken away"),
+            ("engine minimize puzzles/blocks/gate.toml --unique -o gate.toml", "keep the number of solutions, too"),
+        ],
+    ),
+    (
+        "diff",
+        &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "its status is 1 where they differ")],
+    ),
+    (
         "worksheet",
         &[
             ("engine worksheet puzzles/eight-puzzle/10-moves.toml -o sheet.html", "one exercise of each kind"),

@@ -87,7 +87,12 @@ pub(super) fn formats<W: Sync>(formats: Formats<W>) -> impl TypedValueParser<Val
 
 /// Prints a value as one line of JSON to standard output.
 pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
-    writeln!(stdout(), "{}", json(value)?)
+    print_json_line(&json(value)?)
+}
+
+/// Prints a line of JSON to standard output.
+pub(super) fn print_json_line(line: &str) -> io::Result<()> {
+    writeln!(stdout(), "{line}")
 }
 
 /// The permissions of a new file, before the user's umask.

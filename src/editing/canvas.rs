@@ -133,7 +133,10 @@ impl<'a> Canvas<'a> {
     /// Returns the symbols that a cell may hold, drawing by drawing.
     pub fn symbols(&self) -> impl Iterator<Item = CellSymbol> + use<> {
         let sizes: Vec<usize> = self.drawings().map(|drawn| drawn.symbols.len()).collect();
-        sizes.into_iter().enumerate().flat_map(|(sheet, size)| (0..size).map(move |symbol| CellSymbol { sheet, symbol }))
+        sizes
+            .into_iter()
+            .enumerate()
+            .flat_map(|(sheet, size)| (0..size).map(move |symbol| CellSymbol { sheet, symbol }))
     }
 
     /// Returns a symbol with its text and its parts.
@@ -158,6 +161,12 @@ impl<'a> Canvas<'a> {
     #[must_use]
     pub fn symbol_of(&self, sheet: usize, text: &str) -> Option<CellSymbol> {
         Some(CellSymbol { sheet, symbol: self.sheets.get(sheet)?.drawn.symbol_of(text)? })
+    }
+
+    /// Returns the symbol of an empty cell of a drawing, if it has one.
+    #[must_use]
+    pub fn empty(&self, sheet: usize) -> Option<CellSymbol> {
+        Some(CellSymbol { sheet, symbol: self.sheets[sheet].drawn.empty()? })
     }
 
     /// Returns whether a cell holds a part of a piece of several cells.
@@ -188,7 +197,8 @@ impl<'a> Canvas<'a> {
         };
         let (brought, lost) = (single(new_parts, old_parts), single(old_parts, new_parts));
         for part in brought {
-            let has = |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
+            let has =
+                |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
             let Some(other) = (0..cells.len()).find(has) else { continue };
             let mut left: Vec<usize> = drawn.symbols[usize::from(cells[other])].parts.clone();
             left.retain(|kept| *kept != part);
@@ -213,7 +223,7 @@ impl<'a> Canvas<'a> {
                 for &part in &drawn.symbols[usize::from(*symbol)].parts {
                     let block = |piece: &&mut Piece| piece.sheet == sheet && piece.part == part;
                     match drawn.parts[part].kind {
-                        PartKind::Ground => {}
+                        PartKind::Ground | PartKind::Obstacle => {}
                         PartKind::Piece => pieces.push(Piece { sheet, part, cells: vec![cell] }),
                         PartKind::Block => match pieces.iter_mut().find(block) {
                             Some(piece) => piece.cells.push(cell),
@@ -269,6 +279,19 @@ impl<'a> Canvas<'a> {
         }
         self.cells[piece.sheet] = cells;
         true
+    }
+
+    /// Returns whether this drawing differs from another only by obstacles in place of empty cells: then each of its
+    /// solutions is one of the other.
+    #[must_use]
+    pub fn only_obstructs(&self, other: &Canvas) -> bool {
+        let pairs = |sheet: usize| self.cells[sheet].iter().zip(&other.cells[sheet]);
+        (0..self.sheets.len()).all(|sheet| {
+            let drawn = &self.sheets[sheet].drawn;
+            let obstructs =
+                |new: &u16, old: &u16| Some(usize::from(*old)) == drawn.empty() && drawn.is_obstacle(usize::from(*new));
+            pairs(sheet).all(|(new, old)| new == old || obstructs(new, old))
+        })
     }
 
     /// Returns the text of the puzzle file with this drawing; all else stays as it is, claims about the answer included.

@@ -67,6 +67,30 @@ impl Puzzle {
         .run()
     }
 
+    /// Searches for a shortest solution by the plainest search that proves it, for puzzles whose few states take less time
+    /// than the analyses that guide a search. Returns its cost and its moves, and `Some(None)` if there is no solution;
+    /// `None` if no more is known after `nodes` expanded states, or at a limit.
+    #[must_use]
+    pub fn solve_small(&self, nodes: u64, limits: &Limits) -> Option<Option<(f64, Box<dyn Route>)>> {
+        if self.is_decided() && self.unsolvable().is_some() {
+            return Some(None);
+        }
+        let (space, limits) = self.opened(limits, Instant::now()).ok()?;
+        let algorithm = Algorithm::AStar;
+        if space.objection(algorithm).is_some() {
+            return None;
+        }
+        let limits = Limits { nodes: Some(limits.nodes.map_or(nodes, |least| least.min(nodes))), ..limits };
+        let request = Request { work: Work::Search(algorithm), limits: &limits, place: &Place::Memory };
+        let found = space.run(&request).ok()?.answer.found();
+        match found.verdict {
+            _ if space.has_unknown_moves() => None,
+            Verdict::Solved { cost, path, .. } => Some(Some((cost, path))),
+            Verdict::Unsolvable => Some(None),
+            Verdict::Limit { .. } => None,
+        }
+    }
+
     /// Chooses the algorithm, the limits and the heuristic by the options, the file and the domain, in this order.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ mod cache;
 mod commands;
 mod compare;
 mod determinism;
+mod edits;
 mod errors;
 mod foreign;
 mod generate;

@@ -34,8 +34,8 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled, Searchable,
-    WarningContext,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled,
+    Searchable, WarningContext,
 };
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
@@ -176,7 +176,7 @@ impl Instance for Blocks {
         }
         let mut drawn = Drawn::new(&["start"]);
         drawn.add(".", &[]);
-        drawn.add("#", &[("#", PartKind::Ground)]);
+        drawn.add("#", &[("#", PartKind::Obstacle)]);
         drawn.add("=", &[("=", PartKind::Ground)]);
         for piece in &self.board.pieces {
             drawn.add(&*piece.name, &[(&piece.name, PartKind::Block)]);

@@ -205,9 +205,7 @@ impl Instance for Level {
         let facts = self.facts();
         let changing = facts.changing();
         let words = self.program.object_words;
-        let may_change = |object: usize| {
-            changing.chunks(words).any(|cell| cell[object / 64] >> (object % 64) & 1 == 1)
-        };
+        let may_change = |object: usize| changing.chunks(words).any(|cell| cell[object / 64] >> (object % 64) & 1 == 1);
         self.glyphs.draw_on(&mut drawn, &self.program.object_names, may_change);
         vec![drawn]
     }

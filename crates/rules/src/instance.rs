@@ -2,12 +2,12 @@
 
 use super::analysed_task::AnalysedTask;
 use super::board::candidates;
+use super::expression::{GRID, Kind};
 use super::heuristic;
 use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
-use super::expression::GRID;
-use super::model::{Compiled, From, Model, Target, To};
+use super::model::{Compiled, From, Model, ModelGoal, RewritePattern, Rule, Target, To};
 use super::own::OwnOfTask;
 use super::packed::{WIDE, Word};
 use super::properties::properties;
@@ -288,7 +288,11 @@ pub(super) fn drawn(keys: &Keys, model: &Model) -> Vec<Drawn> {
     let symbols = &symbols[..*drawn_symbols];
     let empty = BACKGROUND.iter().find_map(|name| symbols.iter().find(|symbol| symbol.to_string() == **name));
     for (number, symbol) in symbols.iter().enumerate() {
-        let kind = if moving.contains(&number) { PartKind::Piece } else { PartKind::Ground };
+        let kind = match moving.contains(&number) {
+            true => PartKind::Piece,
+            false if empty.is_some_and(|empty| is_obstacle(keys, model, number, *empty)) => PartKind::Obstacle,
+            false => PartKind::Ground,
+        };
         let name = symbol.to_string();
         let parts = [(name.as_str(), kind)];
         grid.add(&*name, if Some(symbol) == empty { &[] } else { &parts });
@@ -304,6 +308,36 @@ pub(super) fn drawn(keys: &Keys, model: &Model) -> Vec<Drawn> {
         all.push(marks);
     }
     all
+}
+
+/// Returns whether a symbol in place of the empty one only takes moves and goals away. Of files with expressions, nothing
+/// is claimed.
+fn is_obstacle(keys: &Keys, model: &Model, symbol: usize, empty: char) -> bool {
+    let is_inert = |rule: &Rule| {
+        let is_named = |value: &Value| usize::from(*value) == symbol;
+        let in_drawing = |drawing: &RewritePattern| {
+            let sets = drawing.sets.iter().any(|(_, values)| values.iter().any(is_named));
+            let from = drawing.from.iter().any(|from| matches!(from, From::Symbol(value) if is_named(value)));
+            // A slide ends where something is in its way.
+            sets || from || drawing.repeat || drawing.run.is_some()
+        };
+        let is_constant = rule.when.is_empty()
+            && rule.then.is_empty()
+            && matches!(rule.cost.expr.kind, Kind::Term(_) | Kind::Parameter(_));
+        is_constant && rule.shift.is_none() && rule.carry.is_none() && !rule.drawings().any(in_drawing)
+    };
+    let is_other = |values: &[Value]| {
+        let symbols = values.iter().map(|value| usize::from(*value));
+        symbols.clone().all(|value| value != symbol && model.symbols.get(value) != Some(&empty))
+    };
+    let demands_it = |goal: &ModelGoal| {
+        let counts = goal.counts.iter().all(|(values, ..)| is_other(values));
+        let places = goal.places.iter().all(|(_, values)| values.iter().all(|value| usize::from(*value) != symbol));
+        let every = goal.every.iter().all(|(value, _)| is_other(&[*value]));
+        !(counts && places && every && goal.when.is_empty() && goal.anywhere.is_none())
+    };
+    let no_expressions = model.never.is_empty() && keys.maps.iter().next().is_none() && !model.needs_machine();
+    no_expressions && model.rules.iter().all(is_inert) && !model.goals.iter().any(demands_it)
 }
 
 /// Returns the path to the drawing of the grid.
@@ -338,7 +372,11 @@ fn moving(model: &Model) -> BTreeSet<usize> {
             moving.extend(shift.moved.iter().chain(&shift.push).map(|value| usize::from(*value)));
         }
         // An assignment may name any cell.
-        if rule.then.iter().any(|then| matches!(then.target, Target::Element(array, _) if model.world.arrays[array].name == GRID)) {
+        if rule
+            .then
+            .iter()
+            .any(|then| matches!(then.target, Target::Element(array, _) if model.world.arrays[array].name == GRID))
+        {
             moving.extend(0..model.drawn_symbols);
         }
     }

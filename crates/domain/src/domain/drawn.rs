@@ -37,8 +37,11 @@ pub struct Part {
 /// What the cells that have a part hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// Ground, such as a wall: it is no piece.
+    /// Ground: it is no piece.
     Ground,
+    /// Ground that only takes moves away: with it in place of an empty cell, there is no move, and no goal, that is not
+    /// there without it.
+    Obstacle,
     /// Each cell holds a piece.
     Piece,
     /// All these cells together are a piece.
@@ -95,6 +98,13 @@ impl Drawn {
     #[must_use]
     pub fn symbol_with(&self, parts: &[usize]) -> Option<usize> {
         self.symbols.iter().position(|symbol| symbol.parts == parts)
+    }
+
+    /// Returns whether a symbol is an obstacle and nothing else.
+    #[must_use]
+    pub fn is_obstacle(&self, symbol: usize) -> bool {
+        let parts = &self.symbols[symbol].parts;
+        !parts.is_empty() && parts.iter().all(|part| self.parts[*part].kind == PartKind::Obstacle)
     }
 
     /// Returns the number of the symbol of an empty cell.

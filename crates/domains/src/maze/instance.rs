@@ -158,7 +158,7 @@ impl Instance for Maze {
         }
         let mut drawn = Drawn::new(&["map"]);
         drawn.add(".", &[]);
-        drawn.add("#", &[("#", PartKind::Ground)]);
+        drawn.add("#", &[("#", PartKind::Obstacle)]);
         for kind in &self.map.kinds {
             // Digits are kinds whether a cell has them or not.
             let number = self.map.kinds.iter().position(|other| other.character == kind.character).unwrap_or(0) as u8;

@@ -21,8 +21,8 @@ use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
-    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Rules, Scrambled, Searchable, Stage,
-    Style, WarningContext, random_walk, searchable,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Rules, Scrambled,
+    Searchable, Stage, Style, WarningContext, random_walk, searchable,
 };
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};

@@ -10,8 +10,8 @@ use crate::argument::{counted, listed};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::{
-    BuildContext, Change, Drawn, FileContext, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules, Scrambled,
-    Searchable, WarningContext, searchable, without_value,
+    BuildContext, Change, Drawn, FileContext, HeuristicFacts, Instance, Notation, OwnHeuristic, Property, Rules,
+    Scrambled, Searchable, WarningContext, searchable, without_value,
 };
 use crate::instance::{Reference, changes, drawn, own_heuristics};
 use crate::keys::Keys;

@@ -1,0 +1,81 @@
+//! `engine minimize`: the puzzle without the walls and pieces that its answer does not need.
+
+use super::edits::{NODES, NODES_HELP};
+use super::failure::{Ended, Failure};
+use super::groups::OUTPUT;
+use super::limits::{LimitOptions, interrupt};
+use super::loading::PuzzleFile;
+use super::output::{OutputOption, print_json_line};
+use super::{Status, complain, wall};
+use crate::document::visible;
+use crate::editing::{Canvas, NotMinimized, minimize};
+use crate::search::{Limits, Stats};
+use crate::transcript::edits::{minimized_json, minimized_text};
+use clap::Args;
+use std::io::Write;
+use std::time::Instant;
+
+/// Print the puzzle without the walls and pieces that its optimum does not need
+///
+/// Pieces are taken away first, then walls, each in reading order, as long as the optimum stays. What is taken away is
+/// named on standard error.
+#[derive(Args)]
+#[command(
+    mut_arg("node_limit", |argument| argument.help(NODES_HELP)),
+    mut_arg("depth_limit", |argument| argument.hide(true)),
+    after_help = "Exit status: 0 nothing more can be taken away, 2 wrong usage or an invalid file, 3 stopped by a limit, \
+                  with what was taken away so far, 130 interrupted."
+)]
+pub(super) struct Minimize {
+    #[command(flatten)]
+    puzzle: PuzzleFile,
+    /// Keep the number of shortest solutions, too
+    #[arg(long)]
+    unique: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Print JSON: one object, with the text of the smaller file
+    #[arg(long, help_heading = OUTPUT)]
+    json: bool,
+    #[command(flatten)]
+    output: OutputOption,
+}
+
+impl Minimize {
+    pub fn run(&self, quiet: bool) -> Ended {
+        let started = Instant::now();
+        let limits = self.limits.limits(&interrupt());
+        let mut output = self.output.open(&self.puzzle.as_input())?;
+        let limit = wall::behind("minimize", &self.puzzle.name(), &limits, || {
+            let puzzle = self.puzzle.load(&limits)?;
+            output.spare(&puzzle)?;
+            let canvas = Canvas::of(&puzzle)?;
+            let nodes = limits.nodes.unwrap_or(NODES);
+            let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
+            let found = minimize(canvas, self.unique, nodes, &left).map_err(|why| self.refused(why))?;
+            wall::lift_time();
+            if self.json {
+                print_json_line(&minimized_json(&self.puzzle.name(), &found)?)?;
+            } else if !quiet {
+                minimized_text(&found).iter().for_each(|line| complain(&format!("note: {line}")));
+            }
+            if !self.json || self.output.is_file() {
+                output.write_all(visible(&found.after.text()).as_bytes())?;
+            }
+            Ok::<_, Failure>(found.limit)
+        })?;
+        output.finish()?;
+        Ok(Status::unless(limit))
+    }
+
+    fn refused(&self, why: NotMinimized) -> Failure {
+        match why {
+            NotMinimized::Limit(limit) => Failure::refused(
+                format!("the optimum is not known: stopped at the {} limit", limit.name()),
+                "allow more by `--node-limit` or `--time-limit`",
+            )
+            .about(&self.puzzle.path()),
+            NotMinimized::Uncountable(error) => Failure::from(error).about(&self.puzzle.path()),
+        }
+    }
+}
