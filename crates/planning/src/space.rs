@@ -25,7 +25,7 @@ use crate::refutation::explain;
 use crate::search::{BuildContext, Named, ProofLog};
 use crate::task::lifting::Lifting;
 use crate::task::{Goal, Task, Value, Values};
-use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Parts, Quotient, Saving, StateSpace, Symmetric, Weighted};
 pub use macro_moves::MACRO_MOVES;
 use macro_moves::MacroMoves;
 use regions::Regions;
@@ -428,6 +428,16 @@ impl<W: Word> Guided for RuleSpace<W> {
         if let Some(counters) = &self.counters {
             values[before..].iter().filter(|&&h| h == DEAD).for_each(|_| counters.dead_end(DeadEnd::Other));
         }
+    }
+
+    fn parts(&self, state: &W) -> Parts {
+        let parts = |heuristic: &Arc<dyn Heuristic>| {
+            self.with_values(state, |values| match heuristic.h(values) {
+                DEAD => Parts::default(),
+                _ => heuristic.parts(&self.task, values),
+            })
+        };
+        self.heuristic.as_ref().map_or_else(Parts::default, parts)
     }
 
     fn guidance(&self) -> Option<String> {

@@ -25,12 +25,14 @@ mod cost;
 mod graph;
 pub mod grid;
 mod length;
+mod parts;
 
 pub use cost::{Cost, CostUnit};
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 pub use grid::Grid;
 pub use length::{Length, MOST_CELLS};
 pub(crate) use length::{ONE, ROOT_TWO};
+pub use parts::{Part, Parts};
 
 use crate::argument::Refutation;
 use crate::limit::Limit;
@@ -178,6 +180,11 @@ pub trait Guided: StateSpace {
     /// Appends [`h`](Self::h) of some states, which often have much in common: children of one state.
     fn h_of(&self, keys: &[Self::Key], values: &mut Vec<Self::Cost>) {
         values.extend(keys.iter().map(|key| self.h(key)));
+    }
+
+    /// Returns the parts of [`h`](Self::h), if it is a sum that people can follow and is finite.
+    fn parts(&self, _key: &Self::Key) -> Parts {
+        Parts::default()
     }
 
     /// Describes the heuristic for people: which one was chosen and how large it is.

@@ -12,7 +12,7 @@ use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
 use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
-use crate::space::{Cost, CostUnit, Saving, Whole};
+use crate::space::{Cost, CostUnit, Parts, Saving, Whole};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use tracing::Positions;
@@ -95,6 +95,13 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         self.cost_unit().cost(cost.as_f64())
     }
 
+    /// Returns the parts of the heuristic value of a state.
+    fn parts_of(&self, key: &S::Key) -> Parts {
+        let mut parts = self.shared.0.parts(key);
+        parts.all.iter_mut().for_each(|part| part.value = self.cost_unit().cost(part.value));
+        parts
+    }
+
     /// Returns the cost of a path if it is greater than searches can count: then they have proven nothing.
     fn cost_beyond_numbers(&self, path: &[S::Action]) -> Option<f64> {
         if path.len() < LONG_PATH {
@@ -163,6 +170,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn h(&self) -> f64 {
         let h = self.shared.0.h_in_place(&self.state());
         if h >= S::Cost::INFINITY { f64::INFINITY } else { self.shown(h) }
+    }
+
+    fn parts(&self) -> Parts {
+        self.parts_of(&self.key())
     }
 
     fn g(&self) -> f64 {

@@ -3,6 +3,7 @@
 use super::Style;
 use crate::picture::Figure;
 use crate::search::TraceEvent;
+use crate::space::Parts;
 
 /// Receives the trace of the searches for a solution.
 pub trait TraceReceiver: Send + Sync {
@@ -48,6 +49,9 @@ pub trait TracedPosition {
 
     /// Returns the figures of the picture of the position, or `None` if it is too large or cannot be drawn.
     fn figures(&self) -> Option<Vec<Figure>>;
+
+    /// Returns the parts of the heuristic value of the position, which add up to it; none if it has none.
+    fn parts(&self) -> Parts;
 
     /// Returns bytes that two positions have in common exactly if the search takes them for the same state.
     fn state_bytes(&self) -> Vec<u8>;

@@ -3,7 +3,7 @@
 use super::Edits;
 use super::edit_distance::EditDistance;
 use super::words::{Word, Words};
-use crate::space::{Facts, Guided, InPlace, StateSpace};
+use crate::space::{Facts, Guided, InPlace, Parts, StateSpace};
 use std::sync::Arc;
 
 /// The graph of the words of a list, with edits as edges.
@@ -41,6 +41,11 @@ impl StateSpace for LadderSpace {
 impl Guided for LadderSpace {
     fn h(&self, &word: &Word) -> u32 {
         self.distance.as_ref().map_or(0, |distance| distance.of(self.words.letters(word)))
+    }
+
+    fn parts(&self, &word: &Word) -> Parts {
+        let letters = |distance: &EditDistance| distance.parts(self.words.letters(word));
+        self.distance.as_ref().map_or_else(Parts::default, letters)
     }
 }
 

@@ -8,6 +8,7 @@ use super::patterns::Patterns;
 use super::{DEAD, DeadEnd, Heuristic, Proof, Registration, sample};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value};
+use engine_search::space::Parts;
 use std::sync::Arc;
 
 /// The registration of the maximum.
@@ -55,6 +56,15 @@ impl Heuristic for Maximum {
         match &self.patterns {
             Some(patterns) if h < DEAD => patterns.h(state).max(h),
             _ => h,
+        }
+    }
+
+    fn parts(&self, task: &Task, state: &[Value]) -> Parts {
+        match &self.patterns {
+            Some(patterns) if patterns.h(state) >= self.matching.h(state) => {
+                patterns.parts(task, state).greatest_of(2, "heuristics")
+            }
+            _ => self.matching.parts(task, state),
         }
     }
 

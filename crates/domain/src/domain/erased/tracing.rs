@@ -5,7 +5,7 @@ use super::{Current, Cursor, key_bytes};
 use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
 use crate::picture::Figure;
 use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
-use crate::space::CostUnit;
+use crate::space::{CostUnit, Parts};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl<S: Searched> Clone for Way<S> {
 
 /// A position of a trace.
 struct Position<'a, S: Searched, V: View<S>> {
-    view: &'a V,
+    from: &'a Cursor<S, V>,
     bytes: Vec<u8>,
     moves: Vec<String>,
     current: Option<Current<S, V>>,
@@ -63,12 +63,17 @@ impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
     }
 
     fn draw(&self, style: Style) -> Option<String> {
-        self.current.as_ref().map(|current| self.view.draw(&current.position, style))
+        self.current.as_ref().map(|current| self.from.shared.1.draw(&current.position, style))
     }
 
     fn figures(&self) -> Option<Vec<Figure>> {
-        let position = &self.current.as_ref()?.position;
-        self.view.moving(position).or_else(|| Some(self.view.picture(position)?.figures))
+        let (view, position) = (&self.from.shared.1, &self.current.as_ref()?.position);
+        view.moving(position).or_else(|| Some(view.picture(position)?.figures))
+    }
+
+    fn parts(&self) -> Parts {
+        let parts = |current: &Current<S, V>| self.from.parts_of(&self.from.shared.0.pack(&current.state));
+        self.current.as_ref().map_or_else(Parts::default, parts)
     }
 
     fn state_bytes(&self) -> Vec<u8> {
@@ -128,7 +133,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         }
         match (&way, step.node) {
             (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
-                Some(Position { view: &self.from.shared.1, bytes: key_bytes(key), moves: Vec::new(), current: None })
+                Some(Position { from: &self.from, bytes: key_bytes(key), moves: Vec::new(), current: None })
             }
             (Some(way), node) => {
                 let (moves, current) = self.after(from?, way)?;
@@ -144,7 +149,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
 
     fn shown(&self, moves: Vec<String>, current: Current<S, V>) -> Position<'_, S, V> {
         let bytes = key_bytes(&self.from.shared.0.pack(&current.state));
-        Position { view: &self.from.shared.1, bytes, moves, current: Some(current) }
+        Position { from: &self.from, bytes, moves, current: Some(current) }
     }
 
     /// Returns the state and the position of a node.
