@@ -198,7 +198,7 @@ pub fn search_page(
     let stage = Stage::bare(&drawings.film, style.theme);
     let data = json!({
         "board": drawings.data(&stage),
-        "searches": searches.iter().zip(&drawings.of).map(|(search, of)| search.data(of)).collect::<Vec<_>>(),
+        "searches": searches.iter().zip(&drawings.of).map(|(search, of)| search.data(of, drawings.film.columns)).collect::<Vec<_>>(),
     });
     let script = format!("\n{}", SCRIPTS.concat());
     let mut out = head(&style.title, SHEET, &script, style);

@@ -28,10 +28,11 @@ fn make(material: &Material) -> Result<Task, String> {
         Some(metric) => format!("Find a solution of the least cost (metric {metric})."),
         None => "Find a solution of the least cost.".to_owned(),
     };
+    let (boards, conditions) = material.boards()?;
     Ok(Task {
         question,
-        boards: material.boards()?,
-        conditions: material.conditions(),
+        boards,
+        conditions,
         room: ROOM,
         answer: vec![answer],
     })

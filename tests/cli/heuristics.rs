@@ -382,3 +382,41 @@ fn rules_text(here: &Path) -> String {
     let text = std::fs::read_to_string(here.join("rules.toml")).expect("the file was written");
     text.split("\n[heuristics").next().unwrap_or_default().to_owned()
 }
+
+#[test]
+fn the_parts_of_h_add_up_to_it_on_random_positions() {
+    let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/");
+    let load = |file: &str| Puzzle::load(format!("{puzzles}{file}.toml")).unwrap_or_else(|report| panic!("{report}"));
+    let parse = |text: String| Puzzle::parse(&text, "own.toml").unwrap_or_else(|report| panic!("{report}"));
+    let piece = "sum(p in pieces: row(p))";
+    let of_files: [(&str, &[&str]); 6] = [
+        ("eight-puzzle/10-moves", &["hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database", "maximum"]),
+        ("surfaces/torus", &["manhattan", "pattern-database"]),
+        ("klotski1", &["goal-distance"]),
+        ("words/gleams-comply", &["edit-distance"]),
+        ("permutation/pocket-cube", &["pattern-database"]),
+        ("rules/eight-puzzle", &["potentials", "pattern-database", "disjoint-patterns"]),
+    ];
+    let own = [(parse(with(EIGHT, &[("mine", MANHATTAN)])), &["mine"][..]), (parse(with(BLOCKS, &[("mine", piece)])), &["mine"])];
+    let mut seed = 1_u64;
+    for (puzzle, heuristics) in of_files.into_iter().map(|(file, names)| (load(file), names)).chain(own) {
+        for heuristic in heuristics {
+            let name = format!("{}, {heuristic}", puzzle.title());
+            let mut at = puzzle.space(heuristic).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let mut with_parts = 0;
+            for _ in 0..60 {
+                let (h, parts) = (at.h(), at.parts().all);
+                if !parts.is_empty() {
+                    with_parts += 1;
+                    let sum: f64 = parts.iter().map(|part| part.value).sum();
+                    assert!((sum - h).abs() < 1e-6, "{name}: {parts:?} and h {h}");
+                    assert!(parts.iter().all(|part| !part.name.is_empty()), "{name}: {parts:?}");
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let moves = at.successors();
+                at = moves.into_iter().map(|(.., after)| after).nth((seed >> 33) as usize % at.count_moves()).expect("a move");
+            }
+            assert!(with_parts > 20, "{name}: {with_parts} positions with parts");
+        }
+    }
+}

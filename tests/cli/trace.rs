@@ -1,6 +1,6 @@
 //! `engine solve --trace`: what a search did, as lines of JSON.
 
-use crate::support::program::{EIGHT, folder, run};
+use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, folder, run};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -112,9 +112,7 @@ fn consistent(events: &[Value], name: &str) {
             "duplicate" | "reopened" => generated += 1,
             "end" => {
                 assert_eq!(event["expanded"], expanded, "{name}");
-                // Beam search reports a state as generated when it is kept.
-                let is_whole = event["outcome"] != "limit" && !name.ends_with("beam");
-                assert!(!is_whole || event["generated"] == generated, "{name}: {event} but {generated}");
+                assert!(event["outcome"] == "limit" || event["generated"] == generated, "{name}: {event} but {generated}");
             }
             _ => {}
         }
@@ -162,4 +160,18 @@ fn quotes_and_markup_in_a_title_stay_text() {
     let folder = folder("trace-markup", &[("five.toml", &text)]);
     let (_, events) = traced(&folder, &["five.toml"]);
     assert_eq!(events[0]["puzzle"], "<b>\"Five\" & \u{202e}more</b>");
+}
+
+#[test]
+fn a_proof_without_a_search_is_an_event() {
+    let folder = folder("trace-refuted", &[("none.toml", UNSOLVABLE)]);
+    let (status, _, stderr) = run(&folder, &["solve", "none.toml", "--trace", "out.jsonl", "--format", "moves"]);
+    assert_eq!(status, 1, "{stderr}");
+    let text = fs::read_to_string(folder.join("out.jsonl")).expect("it is written");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(events.len(), 1, "{text}");
+    assert_eq!((&events[0]["event"], &events[0]["reason"]), (&"refuted".into(), &NO_PARITY.into()));
+    let (status, page, stderr) = run(&folder, &["render", "none.toml", "--search", "a-star", "-o", "-", "--format", "html"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(page.contains(&format!("There is no search: the engine proves without one that {NO_PARITY}")));
 }

@@ -82,6 +82,7 @@ engine_domain::domain! {
             name: "goal-distance",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the sum of the moves that the pieces in the goal need, each alone on the board (a relaxation, \
                       after Pearl 1984); where a goal demands shapes, for the cheapest assignment of pieces to places",
             because: "other pieces can only add moves, each move moves one piece, so the distances of different pieces \
@@ -91,6 +92,7 @@ engine_domain::domain! {
             name: "pattern-database",
             admissible: true,
             consistent: true,
+            by_hand: false,
             summary: "exact distances for a piece named in the goal and the empty cells, with all other pieces \
                       unlabelled (Culberson, Schaeffer 1998); for boards with few empty cells, otherwise \
                       `goal-distance`",
@@ -101,6 +103,7 @@ engine_domain::domain! {
             name: "obstruction",
             admissible: false,
             consistent: false,
+            by_hand: false,
             summary: "the steps of the pieces in the goal on their cheapest paths, and twice the cells of other pieces \
                       that they would cover there; it overestimates, so a search with it proves nothing",
             because: "",

@@ -47,6 +47,7 @@ engine_domain::domain! {
             name: "edit-distance",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the least number of allowed edits from the word to the goal, if every word were in the list \
                       (Hamming 1950, Levenshtein 1966)",
             because: "every ladder of listed words is a ladder of arbitrary words",

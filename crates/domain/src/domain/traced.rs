@@ -25,6 +25,15 @@ pub enum TraceRecord<'a> {
         /// The heuristic; none for an algorithm without.
         heuristic: Option<&'static str>,
     },
+    /// There is no search, since the puzzle is refuted without one.
+    Refuted {
+        /// The title of the puzzle.
+        puzzle: &'a str,
+        /// Its domain.
+        domain: &'static str,
+        /// The proof in one line.
+        reason: &'a str,
+    },
     /// An event of the search, with costs as people see them, and the position that it is about, if there is one.
     Event(&'a TraceEvent<'a>, Option<&'a dyn TracedPosition>),
     /// The search ends.
@@ -40,11 +49,12 @@ pub enum TraceRecord<'a> {
 
 /// A position in a trace.
 pub trait TracedPosition {
-    /// Returns the names of the moves that lead to it from its parent: one, except between jump points. None at a root.
+    /// Returns the names of the moves that lead to it from its parent: one, except between jump points. None at a root. On
+    /// the side of the goals in a bidirectional search, they lead from it to its parent.
     fn moves(&self) -> &[String];
 
-    /// Returns the position as text; `None` on the side of the goals in a bidirectional search, where no moves lead to
-    /// it from the start.
+    /// Returns the position as text; `None` on the side of the goals in a bidirectional search, if the state does not
+    /// determine it.
     fn draw(&self, style: Style) -> Option<String>;
 
     /// Returns the figures of the picture of the position, or `None` if it is too large or cannot be drawn.

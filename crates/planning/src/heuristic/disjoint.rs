@@ -27,6 +27,7 @@ pub static DISJOINT_PATTERNS: Registration = Registration {
         name: "disjoint-patterns",
         admissible: true,
         consistent: true,
+        by_hand: false,
         summary: "exact distances of groups of symbols that occur once, such as tiles, to their places; added, since \
                   each move counts in one group (Korf, Felner 2002)",
         because: "every solution moves the symbols of each group to their places, and no move changes two groups",

@@ -17,6 +17,7 @@ pub static MAXIMUM: Registration = Registration {
         name: "maximum",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
         because: "the maximum of lower bounds is a lower bound",
     },

@@ -26,6 +26,7 @@ pub static PATTERN_DATABASE: Registration = Registration {
         name: "pattern-database",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "exact distances in projections to groups of variables, added if no move changes two groups \
                   (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
         because: "every solution is a solution of each projection, and a move that counts in one group changes no \

@@ -37,6 +37,7 @@ pub static POTENTIALS: Registration = Registration {
         name: "potentials",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, Röger, \
                   Seipp 2015): the sum of the weights is a lower bound on the remaining cost",
         because: "no move lowers the sum by more than its cost, and at a goal the sum is at most 0; both are \

@@ -5,7 +5,7 @@ use super::{Current, Cursor, key_bytes};
 use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
 use crate::picture::Figure;
 use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
-use crate::space::{CostUnit, Parts};
+use crate::space::{Cost, CostUnit, Parts};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub(super) struct Positions<S: Searched, V: View<S>> {
 struct Known<S: Searched, V: View<S>> {
     /// The parent of each node with the way from there; none at roots, and for numbers without a node.
     ways: Vec<Option<(u64, Way<S>)>>,
+    /// In place of that in searches in place, for the last node and its ancestors but the start, with their numbers.
+    path: Option<Vec<(u64, u64, Way<S>)>>,
     /// The states of the last nodes that were needed, each at its number modulo their number.
     kept: Vec<Option<(u64, Current<S, V>)>>,
 }
@@ -92,6 +94,11 @@ impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
             TraceEvent::Layer { .. } => self.pass_on(event, None),
         }
     }
+
+    fn follow_one_path(&self) {
+        let known = &mut *self.known.lock();
+        (known.ways, known.path) = (Vec::new(), Some(Vec::new()));
+    }
 }
 
 impl<S: Searched, V: View<S>> Positions<S, V> {
@@ -99,7 +106,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         let bytes = POSITION_BYTES + from.shared.0.facts().key_heap_bytes;
         let most = (KEPT_BYTES / bytes).clamp(1, MOST_KEPT);
         let kept = (0..most).map(|_| None).collect();
-        Positions { unit: from.cost_unit(), from, receiver, known: Mutex::new(Known { ways: Vec::new(), kept }) }
+        Positions { unit: from.cost_unit(), from, receiver, known: Mutex::new(Known { ways: Vec::new(), path: None, kept }) }
     }
 
     fn pass_on(&self, event: &TraceEvent, position: Option<&dyn TracedPosition>) -> bool {
@@ -125,16 +132,14 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
                 let from = from.as_ref()?;
                 self.from.shared.0.nth_action(&from.state, ordinal as usize).map(Way::By)
             }
-            None => step.node.and_then(|node| known.ways.get(node as usize)?.as_ref()).map(|(_, way)| way.clone()),
+            None => step.node.and_then(|node| known.way(node)).map(|(_, way)| way),
         };
         if let (Some(node), Some(way), Some(_)) = (step.node, &way, step.state) {
             // A root on the side of the goals is its own parent.
             known.put(node, step.parent.unwrap_or(node), way.clone());
         }
         match (&way, step.node) {
-            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
-                Some(Position { from: &self.from, bytes: key_bytes(key), moves: Vec::new(), current: None })
-            }
+            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => Some(self.backward(known, key, step.parent)),
             (Some(way), node) => {
                 let (moves, current) = self.after(from?, way)?;
                 if let Some(node) = node {
@@ -145,6 +150,17 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
             (None, Some(0)) => Some(self.shown(Vec::new(), self.from.current())),
             (None, _) => None,
         }
+    }
+
+    /// Returns a position on the side of the goals, whose moves lead to its parent.
+    fn backward(&self, known: &Known<S, V>, key: &S::Key, parent: Option<u64>) -> Position<'_, S, V> {
+        let (space, view) = &*self.from.shared;
+        let current = view.position(space, key);
+        let current = current.map(|position| Current { state: space.unpack(key), position, g: S::Cost::ZERO });
+        let onward = parent.and_then(|parent| known.way(parent)).map(|(_, way)| way);
+        let moves = current.as_ref().zip(onward).and_then(|(current, way)| self.after(current.clone(), &way));
+        let moves = moves.map_or_else(Vec::new, |(moves, _)| moves);
+        Position { from: &self.from, bytes: key_bytes(key), moves, current }
     }
 
     fn shown(&self, moves: Vec<String>, current: Current<S, V>) -> Position<'_, S, V> {
@@ -162,7 +178,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
             if node == 0 {
                 break self.from.current();
             }
-            let (parent, way) = known.ways.get(node as usize)?.clone()?;
+            let (parent, way) = known.way(node)?;
             path.push((node, way));
             node = parent;
         };
@@ -214,11 +230,24 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
 impl<S: Searched, V: View<S>> Known<S, V> {
     /// Remembers how a node is reached.
     fn put(&mut self, node: u64, parent: u64, way: Way<S>) {
+        if let Some(path) = &mut self.path {
+            // Nodes after the parent were left before this one was visited.
+            path.truncate(path.partition_point(|(other, ..)| *other <= parent));
+            path.push((node, parent, way));
+            return;
+        }
         let at = node as usize;
         if self.ways.len() <= at {
             self.ways.resize_with(at + 1, || None);
         }
         self.ways[at] = Some((parent, way));
+    }
+
+    /// Returns the parent of a node and the way from there.
+    fn way(&self, node: u64) -> Option<(u64, Way<S>)> {
+        let Some(path) = &self.path else { return self.ways.get(node as usize)?.clone() };
+        let at = path.binary_search_by_key(&node, |(other, ..)| *other).ok()?;
+        Some((path[at].1, path[at].2.clone()))
     }
 
     fn kept(&self, node: u64) -> Option<Current<S, V>> {
