@@ -6,8 +6,9 @@
 
 use super::{Options, Outcome, Puzzle};
 use crate::domain::{BuildContext, HeuristicFacts, Notation, Searchable, SplitMix64, Style};
-use crate::search::{Limit, Limits, Request, Stats, Survey, Work};
+use crate::search::{Limit, Limits, Request, States, Stats, Work};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The number of random walks of a sample.
@@ -39,6 +40,8 @@ pub struct HeuristicCheck {
     pub solvable: usize,
     /// The heuristics of the file, then those of the domain.
     pub heuristics: Vec<Measured>,
+    /// Those that cannot be built for this puzzle, with the reasons.
+    pub unbuilt: Vec<(&'static str, String)>,
 }
 
 /// A sample of positions.
@@ -120,8 +123,8 @@ struct Measurements {
     values: Vec<Values>,
     /// The moves to the positions of counter-examples, if they are names.
     paths: Vec<Vec<String>>,
-    /// The survey whose positions these are, otherwise.
-    survey: Option<Survey>,
+    /// The states that these positions are, otherwise.
+    states: Option<Arc<States>>,
     changed: Vec<[u64; 3]>,
 }
 
@@ -138,14 +141,20 @@ impl Puzzle {
         let own = self.own_heuristics();
         let of_domain =
             self.heuristics().filter(|facts| !facts.is_of_file() && facts.name != HeuristicFacts::ZERO.name);
-        let all: Vec<&'static HeuristicFacts> = own.chain(of_domain).collect();
-        let mut spaces = Vec::with_capacity(all.len());
-        for facts in &all {
+        let (mut all, mut spaces, mut unbuilt) = (Vec::new(), Vec::new(), Vec::new());
+        for facts in own.chain(of_domain) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let context = BuildContext { size: Some(0), ..BuildContext::within(&left) };
             self.instance.prepare(&context);
-            spaces.push(self.instance.space(facts, &context));
+            let space = self.instance.space(facts, &context);
             context.ended().map_or(Ok(()), Err)?;
+            match space.no_heuristic() {
+                Some(reason) => unbuilt.push((facts.name, reason)),
+                None => {
+                    all.push(facts);
+                    spaces.push(space);
+                }
+            }
         }
         let (measurements, sample) = match self.whole(&all, &spaces, question, limits, started)? {
             Some(whole) => (whole, None),
@@ -159,7 +168,7 @@ impl Puzzle {
             measurements.measured(number, facts, &all, &*spaces[number])
         };
         let heuristics = all.iter().enumerate().map(measured).collect();
-        Ok(HeuristicCheck { sample, positions: measurements.costs.len(), solvable, heuristics })
+        Ok(HeuristicCheck { sample, positions: measurements.costs.len(), solvable, heuristics, unbuilt })
     }
 
     /// Returns how many values of a heuristic of the file were changed so far.
@@ -177,12 +186,12 @@ impl Puzzle {
         limits: &Limits,
         started: Instant,
     ) -> Result<Option<Measurements>, Limit> {
-        let (mut values, mut changed, mut first) = (Vec::new(), Vec::new(), None);
+        let (mut values, mut changed, mut states) = (Vec::new(), Vec::new(), None);
         for (facts, space) in all.iter().zip(spaces) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let left = Limits { nodes: Some(question.most_states), ..left };
             let before = self.changed(facts);
-            let response = space.run(&Request::in_memory(Work::Survey, &left));
+            let response = space.run(&Request::in_memory(Work::Survey(states.as_ref()), &left));
             let mut survey = response.expect("only files and processes fail").answer.surveyed();
             match survey.limit {
                 Some(Limit::Nodes) => return Ok(None),
@@ -194,10 +203,10 @@ impl Puzzle {
             let h = std::mem::take(&mut survey.h);
             let drop = survey.drops.1.map(|drop| (drop.from, MoveFrom::Numbered(drop.ordinal, drop.cost, h[drop.to])));
             values.push(Values { h, over: survey.over, drops: (survey.drops.0, drop) });
-            first.get_or_insert(survey);
+            states = Some(survey.states);
         }
-        let costs = first.as_mut().map(|survey| std::mem::take(&mut survey.costs)).unwrap_or_default();
-        Ok(Some(Measurements { costs, values, paths: Vec::new(), survey: first, changed }))
+        let costs = states.as_ref().map(|states: &Arc<States>| states.costs.clone()).unwrap_or_default();
+        Ok(Some(Measurements { costs, values, paths: Vec::new(), states, changed }))
     }
 
     /// Measures a sample of positions.
@@ -270,7 +279,7 @@ impl Puzzle {
             let first = over.clone().min_by(|&one, &other| costs[one].total_cmp(&costs[other]));
             values.push(Values { over: (over.count() as u64, first), drops, h });
         }
-        Ok((Measurements { costs, values, paths, survey: None, changed }, sample))
+        Ok((Measurements { costs, values, paths, states: None, changed }, sample))
     }
 
     fn after(&self, space: &dyn Searchable, moves: &[String]) -> Box<dyn Searchable> {
@@ -341,9 +350,9 @@ impl Measurements {
         let position = values.over.1.or(values.drops.1.as_ref().map(|(from, _)| *from))?;
         let mut here = space.here();
         let mut moves = Vec::new();
-        match &self.survey {
-            Some(survey) => {
-                for ordinal in survey.path_to(position) {
+        match &self.states {
+            Some(states) => {
+                for ordinal in states.path_to(position) {
                     let (name, next) = here.after_move(ordinal as usize, Notation::STANDARD)?;
                     moves.push(name);
                     here = next;

@@ -28,7 +28,8 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    include_str!("playback.js"),
     include_str!("search/model.js"),
     include_str!("search/drawing.js"),
     include_str!("search/tree.js"),

@@ -18,6 +18,9 @@ const MAZE: &str = "title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#..2\n.#..
 const BLOCKS: &str = "title = \"B\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nxx.a\nb..a\nbc.d\n\"\"\"\n\
     goal = \"\"\"\n....\n....\n..xx\n\"\"\"\n";
 
+const LADDER: &str = "title = \"L\"\ndomain = \"word-ladder\"\nstart = \"cold\"\ngoal = \"warm\"\nedits = [\"change\"]\n\
+    words = [\"cold\", \"cord\", \"card\", \"ward\", \"warm\", \"word\", \"worm\", \"core\", \"corn\"]\n";
+
 fn with(base: &str, heuristics: &[(&str, &str)]) -> String {
     let table = |(name, value): &(&str, &str)| format!("\n[heuristics.{name}]\nvalue = \"{value}\"\n");
     base.to_owned() + &heuristics.iter().map(table).collect::<String>()
@@ -397,7 +400,8 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
         ("permutation/pocket-cube", &["pattern-database"]),
         ("rules/eight-puzzle", &["potentials", "pattern-database", "disjoint-patterns"]),
     ];
-    let own = [(parse(with(EIGHT, &[("mine", MANHATTAN)])), &["mine"][..]), (parse(with(BLOCKS, &[("mine", piece)])), &["mine"])];
+    let own = [(EIGHT, MANHATTAN), (BLOCKS, piece), (LADDER, "count(letter != goal_letter)")];
+    let own = own.map(|(text, value)| (parse(with(text, &[("mine", value)])), &["mine"][..]));
     let mut seed = 1_u64;
     for (puzzle, heuristics) in of_files.into_iter().map(|(file, names)| (load(file), names)).chain(own) {
         for heuristic in heuristics {
@@ -419,4 +423,19 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
             assert!(with_parts > 20, "{name}: {with_parts} positions with parts");
         }
     }
+}
+
+#[test]
+fn letters_of_word_ladders_have_places_and_quotes() {
+    let hamming = "count(letter != goal_letter)";
+    let own = [("mine", hamming), ("first", "letter(0) == 'w' ? 0 : 1"), ("end", "letter(9) == letter(8) && length == goal_length ? 2 : 0")];
+    let check = checked("own-words", &with(LADDER, &own), &[]);
+    let of = |name: &str| check["heuristics"].as_array().expect("a list").iter().find(|one| one["name"] == name).cloned();
+    let mine = of("mine").expect("it is measured");
+    assert_eq!((&mine["admissible"], &mine["equal"]), (&true.into(), &serde_json::json!(["edit-distance"])));
+    assert_eq!(of("first").expect("it is measured")["admissible"], true);
+    assert_eq!(of("end").expect("it is measured")["mean_h"], 2);
+    let here = folder("own-words-wrong", &[("p.toml", &with(LADDER, &[("mine", "letter(0) == 'ab' ? 0 : 1")]))]);
+    let (status, _, error) = run(&here, &["check", "p.toml"]);
+    assert!(status == 2 && error.contains("`ab` is not one letter"), "{status} {error}");
 }

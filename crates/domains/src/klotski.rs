@@ -35,9 +35,8 @@ mod view;
 
 use super::{
     BuildContext, Change, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable,
-    WarningContext,
+    WarningContext, searchable,
 };
-use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
 use board::{BlockBoard, Metric, Piece, Place, Target, Who};
@@ -205,9 +204,8 @@ impl Instance for Blocks {
         Some(Box::new(BlockRules::new(&self.board)))
     }
 
-    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
-        let space = self.space(&HeuristicFacts::ZERO, context);
-        scramble::after(&self.board, &random_walk(space, moves, seed, context)?, context)
+    fn moved(&self, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
+        scramble::after(&self.board, moves, context)
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

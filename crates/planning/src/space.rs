@@ -445,6 +445,10 @@ impl<W: Word> Guided for RuleSpace<W> {
         self.heuristic.as_ref().map(|heuristic| heuristic.describe()).or_else(missing)
     }
 
+    fn no_heuristic(&self) -> Option<String> {
+        self.no_heuristic.clone()
+    }
+
     fn counts_savings(&self) -> bool {
         self.counters.is_some()
     }

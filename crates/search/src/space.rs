@@ -192,6 +192,11 @@ pub trait Guided: StateSpace {
         None
     }
 
+    /// Returns why there is no heuristic and [`h`](Self::h) is 0, although another one was chosen.
+    fn no_heuristic(&self) -> Option<String> {
+        None
+    }
+
     /// Returns what techniques saved the searches so far, if that is counted.
     fn savings(&self) -> Vec<Saving> {
         Vec::new()

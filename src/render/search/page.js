@@ -138,24 +138,10 @@ function speak(on) {
   show();
 }
 const leap = Math.max(10, Math.round(last / 20));
-const KEYS = {
-  ArrowRight: () => go(now + 1), ArrowLeft: () => go(now - 1), PageDown: () => go(now + leap), PageUp: () => go(now - leap),
-  Home: () => go(0), End: () => go(last), " ": play, "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1), w: () => speak(!speaks),
-};
-document.addEventListener("keydown", event => {
-  const act = KEYS[event.key];
-  if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.key === " " && event.target.closest?.("button,summary")) return;
-  event.preventDefault();
-  act();
-});
-$("first").addEventListener("click", () => go(0));
-$("previous").addEventListener("click", () => go(now - 1));
-$("play").addEventListener("click", play);
-$("next").addEventListener("click", () => go(now + 1));
-$("last").addEventListener("click", () => go(last));
-$("slower").addEventListener("click", () => faster(-1));
-$("faster").addEventListener("click", () => faster(1));
+playback({
+  first: () => go(0), previous: () => go(now - 1), play, next: () => go(now + 1), last: () => go(last), slower: () => faster(-1),
+  faster: () => faster(1),
+}, { PageDown: () => go(now + leap), PageUp: () => go(now - leap), w: () => speak(!speaks) });
 $("words").addEventListener("click", () => speak(!speaks));
 $("step").addEventListener("input", event => go(Number(event.target.value)));
 addEventListener("resize", () => panels.forEach(panel => panel.redraw()));

@@ -155,6 +155,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         self.shared.0.guidance()
     }
 
+    fn no_heuristic(&self) -> Option<String> {
+        self.shared.0.no_heuristic()
+    }
+
     fn savings(&self) -> Vec<Saving> {
         self.shared.0.savings()
     }
@@ -325,7 +329,7 @@ fn for_people(
             })
         }
         Answer::Estimated(estimate) => Answer::Estimated(estimate),
-        Answer::Surveyed(survey) => Answer::Surveyed(Box::new(survey.in_unit(cost_unit))),
+        Answer::Surveyed(survey) => Answer::Surveyed(survey),
     }
 }
 

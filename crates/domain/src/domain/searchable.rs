@@ -37,6 +37,9 @@ pub trait Searchable: Send + Sync {
     /// Returns a description of the heuristic's data, for users.
     fn guidance(&self) -> Option<String>;
 
+    /// Returns why the chosen heuristic cannot be built, so that h is 0.
+    fn no_heuristic(&self) -> Option<String>;
+
     /// Returns what techniques saved the searches so far, if the space counts it.
     fn savings(&self) -> Vec<Saving>;
 
