@@ -172,6 +172,6 @@ fn a_proof_without_a_search_is_an_event() {
     assert_eq!(events.len(), 1, "{text}");
     assert_eq!((&events[0]["event"], &events[0]["reason"]), (&"refuted".into(), &NO_PARITY.into()));
     let (status, page, stderr) = run(&folder, &["render", "none.toml", "--search", "a-star", "-o", "-", "--format", "html"]);
-    assert_eq!((status, stderr.as_str()), (0, ""));
-    assert!(page.contains(&format!("There is no search: the engine proves without one that {NO_PARITY}")));
+    assert_eq!((status, stderr.as_str()), (1, ""));
+    assert!(page.contains(&format!("There is no search, since no solution exists: {NO_PARITY}")));
 }

@@ -30,9 +30,11 @@ pub fn recorded(puzzle: &Puzzle, options: &Options, most: u64) -> Result<(Vec<Se
     let recorder = Arc::new(Recorder(Mutex::new(recording)));
     let solution = puzzle.solve(&Options { trace: Some(Arc::<Recorder>::clone(&recorder)), ..options.clone() })?;
     let mut recording = recorder.0.lock();
-    if let Some(reason) = recording.refuted.take().filter(|_| recording.records.is_empty()) {
-        recording.begin("no search", None);
-        recording.records[0].cut = Some(format!("There is no search: the engine proves without one that {reason}"));
+    if recording.records.is_empty() {
+        recording.begin(solution.algorithm().name(), None);
+        let refuted = recording.refuted.take();
+        let words = |reason| format!("There is no search, since no solution exists: {reason}");
+        recording.records[0].cut = refuted.map(words);
         let figures = puzzle.space("zero").ok().and_then(|start| start.picture()).map(|picture| picture.figures);
         recording.records[0].nodes[0].picture = figures;
     }
