@@ -29,9 +29,26 @@ struct Known<S: Searched, V: View<S>> {
     /// The parent of each node with the way from there; none at roots, and for numbers without a node.
     ways: Vec<Option<(u64, Way<S>)>>,
     /// In place of that in searches in place, for the last node and its ancestors but the start, with their numbers.
-    path: Option<Vec<(u64, u64, Way<S>)>>,
+    path: Option<Path<Way<S>>>,
     /// The states of the last nodes that were needed, each at its number modulo their number.
     kept: Vec<Option<(u64, Current<S, V>)>>,
+}
+
+/// The last visit of a search in place and its ancestors but the start: the number of each, that of its parent, and the way
+/// from there.
+struct Path<W>(Vec<(u64, u64, W)>);
+
+impl<W: Clone> Path<W> {
+    /// Adds a visit, after which those that are not its ancestors do not occur again.
+    fn visit(&mut self, node: u64, parent: u64, way: W) {
+        self.0.truncate(self.0.partition_point(|(other, ..)| *other <= parent));
+        self.0.push((node, parent, way));
+    }
+
+    fn way(&self, node: u64) -> Option<(u64, W)> {
+        let at = self.0.binary_search_by_key(&node, |(other, ..)| *other).ok()?;
+        Some((self.0[at].1, self.0[at].2.clone()))
+    }
 }
 
 /// The way from a state to the next one.
@@ -97,7 +114,7 @@ impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
 
     fn follow_one_path(&self) {
         let known = &mut *self.known.lock();
-        (known.ways, known.path) = (Vec::new(), Some(Vec::new()));
+        (known.ways, known.path) = (Vec::new(), Some(Path(Vec::new())));
     }
 }
 
@@ -231,10 +248,7 @@ impl<S: Searched, V: View<S>> Known<S, V> {
     /// Remembers how a node is reached.
     fn put(&mut self, node: u64, parent: u64, way: Way<S>) {
         if let Some(path) = &mut self.path {
-            // Nodes after the parent were left before this one was visited.
-            path.truncate(path.partition_point(|(other, ..)| *other <= parent));
-            path.push((node, parent, way));
-            return;
+            return path.visit(node, parent, way);
         }
         let at = node as usize;
         if self.ways.len() <= at {
@@ -245,9 +259,7 @@ impl<S: Searched, V: View<S>> Known<S, V> {
 
     /// Returns the parent of a node and the way from there.
     fn way(&self, node: u64) -> Option<(u64, Way<S>)> {
-        let Some(path) = &self.path else { return self.ways.get(node as usize)?.clone() };
-        let at = path.binary_search_by_key(&node, |(other, ..)| *other).ok()?;
-        Some((path[at].1, path[at].2.clone()))
+        self.path.as_ref().map_or_else(|| self.ways.get(node as usize)?.clone(), |path| path.way(node))
     }
 
     fn kept(&self, node: u64) -> Option<Current<S, V>> {
@@ -258,5 +270,28 @@ impl<S: Searched, V: View<S>> Known<S, V> {
     fn keep(&mut self, node: u64, current: &Current<S, V>) {
         let place = node as usize % self.kept.len();
         self.kept[place] = Some((node, current.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Path;
+
+    #[test]
+    fn a_search_in_place_keeps_its_path_alone() {
+        let (mut path, mut line) = (Path(Vec::new()), vec![0_u64]);
+        for node in 1..100_000_u64 {
+            // Back by some moves, as an exhausted subtree does, but never past the start.
+            let depth = line.len() - (node.wrapping_mul(0x9e37_79b9) >> 7) as usize % 3 % line.len();
+            line.truncate(depth.min(40));
+            let parent = line[line.len() - 1];
+            path.visit(node, parent, node * 2);
+            line.push(node);
+            assert_eq!(path.0.len(), line.len() - 1);
+        }
+        for pair in line.windows(2) {
+            assert_eq!(path.way(pair[1]), Some((pair[0], pair[1] * 2)));
+        }
+        assert_eq!((path.way(0), path.way(1_000_000)), (None, None));
     }
 }
