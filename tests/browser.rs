@@ -604,7 +604,8 @@ fn page_shows_searches(
         }
         assert_eq!(panel["expansions"], solved["expanded"], "{algorithm}: one step for each expansion");
         assert_eq!((&panel["wrong"], &panel["backwards"]), (&0.into(), &0.into()), "{panel}");
-        let has_parts = !["bfs", "bidirectional", "iddfs", "bfws"].contains(algorithm) && !is_map && name != "words/horse-nurse";
+        let has_parts =
+            !["bfs", "bidirectional", "iddfs", "bfws"].contains(algorithm) && !is_map && name != "words/horse-nurse";
         assert_eq!(panel["parts"].as_u64() > Some(0), has_parts, "{algorithm}: {panel}");
         assert_eq!(panel["marks"].as_u64() > Some(0), has_parts, "{algorithm}: {panel}");
         assert_eq!(panel["unequal"], 0, "the parts add up to h: {panel}");

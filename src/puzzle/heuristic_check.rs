@@ -6,7 +6,7 @@
 
 use super::{Options, Outcome, Puzzle};
 use crate::domain::{BuildContext, HeuristicFacts, Notation, Searchable, SplitMix64, Style};
-use crate::search::{Limit, Limits, Request, States, Stats, Work};
+use crate::search::{EQUAL, Limit, Limits, Request, States, Stats, Work, overestimates};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -111,11 +111,8 @@ struct Values {
     drops: (u64, Option<(usize, MoveFrom)>),
 }
 
-/// A move from a position: its number or name, its cost, and the value after it.
-enum MoveFrom {
-    Numbered(u32, f64, f64),
-    Named(String, f64, f64),
-}
+/// A move from a position: its number among the legal moves, its cost, and the value after it.
+type MoveFrom = (usize, f64, f64);
 
 /// The positions measured, their exact costs, and the values of each heuristic there.
 struct Measurements {
@@ -127,9 +124,6 @@ struct Measurements {
     states: Option<Arc<States>>,
     changed: Vec<[u64; 3]>,
 }
-
-/// Values that differ by less are equal: some costs are sums of square roots.
-const EQUAL: f64 = 1e-9;
 
 impl Puzzle {
     /// Checks the heuristics of the file and of the domain, except `zero`, against exact costs.
@@ -201,7 +195,7 @@ impl Puzzle {
             let after = self.changed(facts);
             changed.push([0, 1, 2].map(|rule: usize| after[rule] - before[rule]));
             let h = std::mem::take(&mut survey.h);
-            let drop = survey.drops.1.map(|drop| (drop.from, MoveFrom::Numbered(drop.ordinal, drop.cost, h[drop.to])));
+            let drop = survey.drops.1.map(|drop| (drop.from, (drop.ordinal as usize, drop.cost, h[drop.to])));
             values.push(Values { h, over: survey.over, drops: (survey.drops.0, drop) });
             states = Some(survey.states);
         }
@@ -265,19 +259,17 @@ impl Puzzle {
             for (position, path) in paths.iter().enumerate() {
                 let left = limits.remaining(&Stats::default(), started.elapsed());
                 left.stop().now().map_or(Ok(()), Err)?;
-                for (name, cost, child) in self.after(&**space, path).successors() {
+                for (number, (_, cost, child)) in self.after(&**space, path).successors().into_iter().enumerate() {
                     let value = child.h();
                     if h[position] > cost + value + EQUAL {
                         drops.0 += 1;
                         if drops.1.as_ref().is_none_or(|(first, _): &(usize, _)| costs[position] < costs[*first]) {
-                            drops.1 = Some((position, MoveFrom::Named(name, cost, value)));
+                            drops.1 = Some((position, (number, cost, value)));
                         }
                     }
                 }
             }
-            let over = (0..h.len()).filter(|&position| h[position] > costs[position] + EQUAL);
-            let first = over.clone().min_by(|&one, &other| costs[one].total_cmp(&costs[other]));
-            values.push(Values { over: (over.count() as u64, first), drops, h });
+            values.push(Values { over: overestimates(&h, &costs), drops, h });
         }
         Ok((Measurements { costs, values, paths, states: None, changed }, sample))
     }
@@ -366,12 +358,9 @@ impl Measurements {
             }
         }
         let drop = match &values.drops.1 {
-            Some((_, drop)) if values.over.1.is_none() => Some(match drop {
-                MoveFrom::Numbered(ordinal, cost, h) => {
-                    (here.after_move(*ordinal as usize, Notation::STANDARD)?.0, *cost, *h)
-                }
-                MoveFrom::Named(name, cost, h) => (name.clone(), *cost, *h),
-            }),
+            Some((_, (number, cost, h))) if values.over.1.is_none() => {
+                Some((here.after_move(*number, Notation::STANDARD)?.0, *cost, *h))
+            }
             _ => None,
         };
         let (h, cost) = (values.h[position], self.costs[position]);

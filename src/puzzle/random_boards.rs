@@ -262,7 +262,8 @@ impl<'a> Draws<'a> {
             self.explored = Some(self.explore()?);
         }
         let Some(Some(explored)) = self.explored.clone() else { return Ok(false) };
-        let has_cost = |&position: &usize| explored.costs[position].is_finite() && explored.costs[position] as u32 == cost;
+        let has_cost =
+            |&position: &usize| explored.costs[position].is_finite() && explored.costs[position] as u32 == cost;
         let mut positions: Vec<usize> = (0..explored.costs.len()).filter(has_cost).collect();
         while self.found.get(&cost).map_or(0, Vec::len) < count && !positions.is_empty() {
             let drawn = self.random.below(positions.len() as u64) as usize;

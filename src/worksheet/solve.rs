@@ -29,11 +29,5 @@ fn make(material: &Material) -> Result<Task, String> {
         None => "Find a solution of the least cost.".to_owned(),
     };
     let (boards, conditions) = material.boards()?;
-    Ok(Task {
-        question,
-        boards,
-        conditions,
-        room: ROOM,
-        answer: vec![answer],
-    })
+    Ok(Task { question, boards, conditions, room: ROOM, answer: vec![answer] })
 }

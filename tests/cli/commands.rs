@@ -163,35 +163,6 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "a closed pipe ends quietly");
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn traces_pages_tables_and_sheets_know_full_disks_and_closed_pipes() {
-    let folder = folder("pipe-search", &[("five.toml", EIGHT)]);
-    let commands: [&[&str]; 4] = [
-        &["solve", "five.toml", "--algorithm", "bfs", "--trace", "/dev/stdout", "--quiet"],
-        &["render", "five.toml", "--search", "bfs,a-star", "--format", "html", "-o", "-"],
-        &["compare", "five.toml", "five.toml", "--algorithm", "bfs,a-star", "--format", "csv"],
-        &["worksheet", "five.toml", "--count", "20", "--format", "html", "-o", "-"],
-    ];
-    for arguments in commands {
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let ended = command(&folder, arguments).stdout(full).output().unwrap();
-        let errors = String::from_utf8_lossy(&ended.stderr);
-        assert!(ended.status.code() == Some(2) && errors.contains("No space left"), "{arguments:?}: {errors}");
-        let mut child = command(&folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}: a closed pipe ends quietly");
-    }
-    let out = ["-o", "--trace"];
-    for (arguments, option) in commands.into_iter().zip([out[1], out[0], out[0], out[0]]) {
-        let kept = arguments.iter().filter(|one| !["-o", "-", "--trace", "/dev/stdout"].contains(one)).copied();
-        let arguments: Vec<&str> = kept.chain([option, "/dev/full"]).collect();
-        let (status, _, errors) = run(&folder, &arguments);
-        assert!(status == 2 && errors.contains("/dev/full"), "{arguments:?}: {status} {errors}");
-    }
-}
-
 #[test]
 fn check_reports_all_errors_of_all_files() {
     let two = "titel = \"t\"\ndomain = \"klotski\"\nmetric = \"slied\"\n";

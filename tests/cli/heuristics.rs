@@ -393,7 +393,10 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
     let parse = |text: String| Puzzle::parse(&text, "own.toml").unwrap_or_else(|report| panic!("{report}"));
     let piece = "sum(p in pieces: row(p))";
     let of_files: [(&str, &[&str]); 6] = [
-        ("eight-puzzle/10-moves", &["hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database", "maximum"]),
+        (
+            "eight-puzzle/10-moves",
+            &["hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database", "maximum"],
+        ),
         ("surfaces/torus", &["manhattan", "pattern-database"]),
         ("klotski1", &["goal-distance"]),
         ("words/gleams-comply", &["edit-distance"]),
@@ -418,7 +421,11 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
                 }
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let moves = at.successors();
-                at = moves.into_iter().map(|(.., after)| after).nth((seed >> 33) as usize % at.count_moves()).expect("a move");
+                at = moves
+                    .into_iter()
+                    .map(|(.., after)| after)
+                    .nth((seed >> 33) as usize % at.count_moves())
+                    .expect("a move");
             }
             assert!(with_parts > 20, "{name}: {with_parts} positions with parts");
         }
@@ -428,9 +435,14 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
 #[test]
 fn letters_of_word_ladders_have_places_and_quotes() {
     let hamming = "count(letter != goal_letter)";
-    let own = [("mine", hamming), ("first", "letter(0) == 'w' ? 0 : 1"), ("end", "letter(9) == letter(8) && length == goal_length ? 2 : 0")];
+    let own = [
+        ("mine", hamming),
+        ("first", "letter(0) == 'w' ? 0 : 1"),
+        ("end", "letter(9) == letter(8) && length == goal_length ? 2 : 0"),
+    ];
     let check = checked("own-words", &with(LADDER, &own), &[]);
-    let of = |name: &str| check["heuristics"].as_array().expect("a list").iter().find(|one| one["name"] == name).cloned();
+    let of =
+        |name: &str| check["heuristics"].as_array().expect("a list").iter().find(|one| one["name"] == name).cloned();
     let mine = of("mine").expect("it is measured");
     assert_eq!((&mine["admissible"], &mine["equal"]), (&true.into(), &serde_json::json!(["edit-distance"])));
     assert_eq!(of("first").expect("it is measured")["admissible"], true);

@@ -135,8 +135,12 @@ impl Queue {
             Queue::LeastH => ("h", "Frontier, by least h, then greatest g, then last in"),
             Queue::Novelty => ("novelty", "Frontier, by least novelty, then least h, least g, first reached"),
             Queue::Beam => ("fifo", "Frontier, the beam in its order: each layer by least f"),
-            Queue::EndsByLayers => ("fifo", "Frontier of each side, first in, first out; the side with the smaller layer is next"),
-            Queue::EndsByCost => ("f", "Frontier of each side, by least g, then last in; the side with the smaller one is next"),
+            Queue::EndsByLayers => {
+                ("fifo", "Frontier of each side, first in, first out; the side with the smaller layer is next")
+            }
+            Queue::EndsByCost => {
+                ("f", "Frontier of each side, by least g, then last in; the side with the smaller one is next")
+            }
             Queue::Path => ("path", ""),
             Queue::Other => ("other", ""),
         }

@@ -72,7 +72,8 @@ impl GoalDistance {
     pub fn parts(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> Parts {
         let bound = |goal: &&Vec<Group>| goal.iter().map(|group| group.bound(&anchors)).sum::<u32>();
         let Some(nearest) = self.goals.iter().min_by_key(bound) else { return Parts::default() };
-        let part = |group: &Group| Part::of(format!("piece {}", group.names.join(" ")), group.bound(&anchors), &group.names);
+        let part =
+            |group: &Group| Part::of(format!("piece {}", group.names.join(" ")), group.bound(&anchors), &group.names);
         let mut parts = Parts::sum(nearest.iter().map(part));
         if self.goals.len() > 1 {
             parts.choice = format!("for the nearest of {} goals", self.goals.len());

@@ -137,7 +137,14 @@ fn words_of_a_million_letters_have_their_neighbours() {
     assert_eq!(rules.play(&long).unwrap_err(), "it is the same word as before");
     assert_eq!((rules.play(&short), rules.play(&changed)), (Ok(()), Ok(())));
     assert!(rules.is_solved());
-    let apart = Ladder { words: Arc::new(list([long.as_str(), "b"])), edits, start: 0, goal: 1, warning: None, own: Vec::new() };
+    let apart = Ladder {
+        words: Arc::new(list([long.as_str(), "b"])),
+        edits,
+        start: 0,
+        goal: 1,
+        warning: None,
+        own: Vec::new(),
+    };
     assert!(apart.unsolvable().is_some_and(|reason| reason.len() < 200), "a message quotes only its beginning");
 }
 
@@ -185,7 +192,14 @@ fn a_missing_ladder_is_explained_without_a_search() {
     let words = Arc::new(list(["cat", "cats", "dogs", "cot", "zebra"]));
     let reason = |start: &str, goal: &str, edits: Edits| {
         let find = |text: &str| words.find(text).expect("it is in the list");
-        let schedule = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal), warning: None, own: Vec::new() };
+        let schedule = Ladder {
+            words: Arc::clone(&words),
+            edits,
+            start: find(start),
+            goal: find(goal),
+            warning: None,
+            own: Vec::new(),
+        };
         let h = schedule.space(&HeuristicFacts::ZERO, &crate::domain::BuildContext::default()).h();
         assert_eq!(h, 0.0);
         schedule.unsolvable()

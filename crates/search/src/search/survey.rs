@@ -38,7 +38,7 @@ pub struct States {
 }
 
 /// Values that differ by less are equal: some costs are sums of square roots.
-const EQUAL: f64 = 1e-9;
+pub const EQUAL: f64 = 1e-9;
 
 /// A move that lowers a heuristic by more than it costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,8 +112,6 @@ fn surveyed<K: Key, C: Cost>(
     let shown = |cost: &C| if *cost >= C::INFINITY { f64::INFINITY } else { unit.cost(cost.as_f64()) };
     let (h, costs): (Vec<f64>, _) = (values.iter().map(shown).collect(), &states.costs);
     let solvable = || (0..keys.len()).filter(|&state| costs[state].is_finite());
-    let over = solvable().filter(|&state| h[state] > costs[state] + EQUAL);
-    let first_over = over.clone().min_by(|&one, &other| costs[one].total_cmp(&costs[other]));
     let (mut count, mut first_drop): (u64, Option<Drop>) = (0, None);
     for from in solvable() {
         for (ordinal, &(to, cost)) in (0..).zip(states.edges.of(from)) {
@@ -126,8 +124,15 @@ fn surveyed<K: Key, C: Cost>(
             }
         }
     }
-    let over = (over.count() as u64, first_over);
-    Ok(Survey { limit: None, over, drops: (count, first_drop), h, states })
+    Ok(Survey { limit: None, over: overestimates(&h, costs), drops: (count, first_drop), h, states })
+}
+
+/// Returns the number of states that can reach a goal and whose value exceeds the cost, and the first of those that are
+/// nearest to a goal.
+#[must_use]
+pub fn overestimates(h: &[f64], costs: &[f64]) -> (u64, Option<usize>) {
+    let over = (0..h.len()).filter(|&state| costs[state].is_finite() && h[state] > costs[state] + EQUAL);
+    (over.clone().count() as u64, over.min_by(|&one, &other| costs[one].total_cmp(&costs[other])))
 }
 
 /// Returns the keys of known states.

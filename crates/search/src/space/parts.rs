@@ -24,7 +24,11 @@ pub struct Part {
 
 impl Part {
     /// Creates a part that depends on figures with these labels.
-    pub fn of<L: ToString>(name: impl Into<String>, value: impl Into<f64>, labels: impl IntoIterator<Item = L>) -> Part {
+    pub fn of<L: ToString>(
+        name: impl Into<String>,
+        value: impl Into<f64>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Part {
         let figures = labels.into_iter().map(|label| label.to_string()).collect();
         Part { name: name.into(), value: value.into(), figures, cells: Vec::new() }
     }

@@ -123,7 +123,12 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         let bytes = POSITION_BYTES + from.shared.0.facts().key_heap_bytes;
         let most = (KEPT_BYTES / bytes).clamp(1, MOST_KEPT);
         let kept = (0..most).map(|_| None).collect();
-        Positions { unit: from.cost_unit(), from, receiver, known: Mutex::new(Known { ways: Vec::new(), path: None, kept }) }
+        Positions {
+            unit: from.cost_unit(),
+            from,
+            receiver,
+            known: Mutex::new(Known { ways: Vec::new(), path: None, kept }),
+        }
     }
 
     fn pass_on(&self, event: &TraceEvent, position: Option<&dyn TracedPosition>) -> bool {
@@ -156,7 +161,9 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
             known.put(node, step.parent.unwrap_or(node), way.clone());
         }
         match (&way, step.node) {
-            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => Some(self.backward(known, key, step.parent)),
+            (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
+                Some(self.backward(known, key, step.parent))
+            }
             (Some(way), node) => {
                 let (moves, current) = self.after(from?, way)?;
                 if let Some(node) = node {

@@ -115,8 +115,9 @@ impl Heuristic for LinearConflict {
             let is_in = |&(cell, &tile): &(Cell, &Tile)| {
                 let (row, column) = self.goal_places[tile as usize];
                 let (lines, cell) = (self.rows, (cell / self.columns, cell % self.columns));
-                tile != 0 && (cell.0 == line && u32::from(row) == line
-                    || lines + cell.1 == line && lines + u32::from(column) == line)
+                tile != 0
+                    && (cell.0 == line && u32::from(row) == line
+                        || lines + cell.1 == line && lines + u32::from(column) == line)
             };
             let tiles = (0..).zip(tiles).filter(is_in).map(|(_, tile)| tile);
             Part::of(name, 2 * u32::from(conflicts[line as usize]), tiles)

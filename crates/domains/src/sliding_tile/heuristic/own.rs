@@ -2,9 +2,9 @@
 
 use super::{Slide, by_tile};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::Parts;
 use engine_domain::domain::OwnHeuristic;
 use engine_domain::expression::{Function, Set, Type, Vocabulary};
-use crate::space::Parts;
 use std::sync::Arc;
 
 /// The most cells of a board for which sets of tiles are listed.
@@ -119,7 +119,8 @@ impl Own {
         let cells = cells(tiles);
         let reading = |function: usize, arguments: &[i64]| read(&self.board, &cells, tiles, function, arguments);
         let terms = self.heuristic.terms(&reading);
-        let term = |tile: Tile| terms.iter().find(|(member, _)| *member == i64::from(tile)).map_or(0.0, |(_, term)| *term);
+        let term =
+            |tile: Tile| terms.iter().find(|(member, _)| *member == i64::from(tile)).map_or(0.0, |(_, term)| *term);
         if terms.is_empty() { Parts::default() } else { Parts::sum(by_tile(tiles, |tile, _| term(tile))) }
     }
 

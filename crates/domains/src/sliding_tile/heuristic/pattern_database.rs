@@ -18,9 +18,9 @@ pub(in super::super) mod placements;
 pub(in super::super) mod store;
 
 use super::{Heuristic, Slide};
-use crate::space::{Part, Parts};
 use crate::domain::table::{Bytes, Table};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::{Part, Parts};
 use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
