@@ -451,3 +451,25 @@ fn letters_of_word_ladders_have_places_and_quotes() {
     let (status, _, error) = run(&here, &["check", "p.toml"]);
     assert!(status == 2 && error.contains("`ab` is not one letter"), "{status} {error}");
 }
+
+#[test]
+fn what_cannot_be_built_is_listed_and_not_measured() {
+    let wolf = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/rules/wolf-goat-cabbage.toml");
+    let here = folder("unbuilt", &[]);
+    let check = json(&here, &["check", wolf, "--heuristics", "--json"])["heuristics"].clone();
+    let unbuilt = check["unbuilt"].as_array().expect("a list");
+    assert!(unbuilt.iter().any(|one| one["name"] == "disjoint-patterns" && one["reason"].is_string()), "{check}");
+    let measured = check["heuristics"].as_array().expect("a list");
+    assert!(!measured.is_empty() && unbuilt.iter().all(|one| measured.iter().all(|other| other["name"] != one["name"])));
+}
+
+#[test]
+fn a_map_that_a_heuristic_alone_uses_is_not_unused() {
+    let jug = "title = \"J\"\ndomain = \"rules\"\nstart = { jug = 0 }\ngoal = { jug = 3 }\n\n[variables]\njug = \"0..3\"\n\n\
+        [maps]\nleft = { 0 = 3, 1 = 2, 2 = 1, 3 = 0 }\n\n[[rules]]\nname = \"fill\"\nwhen = \"jug < 3\"\nthen = { jug = \"jug + 1\" }\n";
+    let here = folder("own-map", &[("used.toml", &with(jug, &[("mine", "left(jug)")])), ("unused.toml", jug)]);
+    let warnings = |file: &str| run(&here, &["check", file]);
+    let (status, _, errors) = warnings("unused.toml");
+    assert!(status == 0 && errors.contains("unused map `left`"), "{errors}");
+    assert_eq!(warnings("used.toml"), (0, "used.toml: ok\n1 good, 0 bad\n".to_owned(), String::new()));
+}

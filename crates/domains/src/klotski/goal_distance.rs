@@ -83,6 +83,7 @@ impl GoalDistance {
 }
 
 impl Group {
+    #[inline]
     fn bound(&self, anchors: &impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
         match &self.places[..] {
             [place] => {
