@@ -22,6 +22,7 @@ engine::domain! {
             name: "misplaced",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the number of disks that are not on their goal peg",
             because: "each of them has to move, and a move moves one disk",
         },

@@ -111,30 +111,27 @@ impl Material<'_> {
         self.puzzle.space("zero").map_err(|error| error.to_string())
     }
 
-    /// Returns the start and the goals that can be drawn.
-    fn boards(&self) -> Result<Vec<Board>, String> {
+    /// Returns the start and the goals that can be drawn, and the conditions of the goal that no drawing shows.
+    fn boards(&self) -> Result<(Vec<Board>, Vec<String>), String> {
         let mut boards = vec![Board::of("start", &*self.start()?)];
-        let goals = self.puzzle.goal().alternatives.into_iter().filter_map(|goal| Some((goal.drawing?, goal.picture)));
+        let goal = self.puzzle.goal();
+        let conditions = goal.lines(|_| Vec::new());
+        let goals = goal.alternatives.into_iter().filter_map(|goal| Some((goal.drawing?, goal.picture)));
         boards.extend(goals.enumerate().map(|(number, (text, picture))| {
             let caption = if number == 0 { "goal" } else { "or" };
             Board { caption: caption.to_owned(), text, picture }
         }));
-        Ok(boards)
+        Ok((boards, conditions))
     }
 
-    /// Returns the conditions of the goal that no drawing shows.
-    fn conditions(&self) -> Vec<String> {
-        self.puzzle.goal().lines(|_| Vec::new())
-    }
-
-    /// Returns the names of the heuristics to ask for. Those that build tables cannot be computed by hand.
+    /// Returns the names of the heuristics to ask for.
     fn heuristics(&self) -> Result<Vec<&'static str>, String> {
         if !self.heuristics.is_empty() {
             let names = self.heuristics.iter().map(|name| self.puzzle.heuristic(name).map(|facts| facts.name));
             return names.collect::<Result<_, _>>().map_err(|error| error.to_string());
         }
-        let names = self.puzzle.domain().heuristics.iter().map(|facts| facts.name);
-        let by_hand = names.filter(|&name| name != "zero" && name != "pattern-database" && name != "maximum");
+        let all = self.puzzle.domain().heuristics.iter().map(|facts| (facts.name, facts.by_hand));
+        let by_hand = all.filter(|&(name, by_hand)| by_hand && name != "zero").map(|(name, _)| name);
         let names: Vec<&str> = by_hand.filter(|name| self.puzzle.heuristic(name).is_ok()).take(2).collect();
         if names.is_empty() { Err("the domain has no heuristic to compute by hand".to_owned()) } else { Ok(names) }
     }

@@ -572,12 +572,13 @@ fn page_shows_its_goal_and_keeps_no_help(browser: Option<PathBuf>) -> Result<(),
 }
 
 /// Puzzles to search in a page, the searches, and whether the page shows a map.
-const SEARCHED: [(&str, &[&str], bool); 5] = [
+const SEARCHED: [(&str, &[&str], bool); 6] = [
     ("eight-puzzle/10-moves", &["a-star", "bfs", "ida-star"], false),
     ("mazes/terrain", &["a-star", "greedy"], true),
-    ("klotski1", &["bfs", "a-star"], false),
+    ("mazes/orthogonal", &["bidirectional", "bfs"], true),
+    ("klotski1", &["bfs", "a-star", "bfws"], false),
     ("words/horse-nurse", &["a-star", "bidirectional"], false),
-    ("blocks/gate", &["iddfs", "weighted-a-star"], false),
+    ("blocks/gate", &["iddfs", "weighted-a-star", "beam"], false),
 ];
 
 fn page_shows_searches(
@@ -603,7 +604,12 @@ fn page_shows_searches(
         }
         assert_eq!(panel["expansions"], solved["expanded"], "{algorithm}: one step for each expansion");
         assert_eq!((&panel["wrong"], &panel["backwards"]), (&0.into(), &0.into()), "{panel}");
-        if ["a-star", "bfs", "weighted-a-star", "greedy"].contains(algorithm) {
+        let has_parts =
+            !["bfs", "bidirectional", "iddfs", "bfws"].contains(algorithm) && !is_map && name != "words/horse-nurse";
+        assert_eq!(panel["parts"].as_u64() > Some(0), has_parts, "{algorithm}: {panel}");
+        assert_eq!(panel["marks"].as_u64() > Some(0), has_parts, "{algorithm}: {panel}");
+        assert_eq!(panel["unequal"], 0, "the parts add up to h: {panel}");
+        if !["ida-star", "iddfs"].contains(algorithm) {
             assert!(panel["listed"].as_u64() > Some(0), "the frontier is listed: {panel}");
         }
         if ["ida-star", "iddfs"].contains(algorithm) {

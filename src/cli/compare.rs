@@ -161,6 +161,13 @@ impl Compare {
         inputs.extend(self.resume.clone());
         let output = self.output.open(&inputs)?;
         let plot = Plot::open(self.plot.as_deref(), &inputs, &output)?;
+        // They may not exist yet, and are no inputs then.
+        if let Some(resume) = &self.resume
+            && (output.is_at(resume) || plot.as_ref().is_some_and(|plot| plot.is_at(resume)))
+        {
+            let message = "`--resume` names the file that the results are written to";
+            return Err(Failure::refused(message, "name another file for `--resume`").about(resume));
+        }
         let mut sources = Vec::new();
         for file in &self.files {
             match self.levels.sources(file, &self.limits.reading()) {

@@ -13,6 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use parking_lot::Mutex;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -157,6 +158,11 @@ impl Output {
         }
     }
 
+    /// Returns whether it writes to this file, which need not exist yet.
+    pub fn is_at(&self, path: &Path) -> bool {
+        matches!(self, Output::File(target, ..) if place(target) == place(path))
+    }
+
     /// Refuses to write two results to one place.
     ///
     /// # Errors
@@ -169,10 +175,6 @@ impl Output {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
             }
             _ => return Ok(()),
-        };
-        let place = |path: &Path| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            (fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()), path.file_name().map(ToOwned::to_owned))
         };
         if place(path) == place(other) {
             let why = io::Error::new(io::ErrorKind::InvalidInput, "two results cannot have the same output file");
@@ -191,6 +193,12 @@ impl Output {
         }
         file.replace(&path).map_err(|error| named(&path, &error))
     }
+}
+
+/// Returns the folder and the name of a file, which need not exist yet.
+fn place(path: &Path) -> (PathBuf, Option<OsString>) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    (fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()), path.file_name().map(ToOwned::to_owned))
 }
 
 /// Returns whether a file is one of the inputs, under the same name or as another link to it.

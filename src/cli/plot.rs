@@ -35,6 +35,11 @@ impl Plot {
         Ok(Some(Plot { output, is_png }))
     }
 
+    /// Returns whether the chart is written to this file.
+    pub fn is_at(&self, path: &Path) -> bool {
+        self.output.is_at(path)
+    }
+
     /// Refuses to replace a file that the puzzle names.
     ///
     /// # Errors

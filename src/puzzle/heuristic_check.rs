@@ -6,8 +6,9 @@
 
 use super::{Options, Outcome, Puzzle};
 use crate::domain::{BuildContext, HeuristicFacts, Notation, Searchable, SplitMix64, Style};
-use crate::search::{Limit, Limits, Request, Stats, Survey, Work};
+use crate::search::{EQUAL, Limit, Limits, Request, States, Stats, Work, overestimates};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The number of random walks of a sample.
@@ -39,6 +40,8 @@ pub struct HeuristicCheck {
     pub solvable: usize,
     /// The heuristics of the file, then those of the domain.
     pub heuristics: Vec<Measured>,
+    /// Those that cannot be built for this puzzle, with the reasons.
+    pub unbuilt: Vec<(&'static str, String)>,
 }
 
 /// A sample of positions.
@@ -108,11 +111,8 @@ struct Values {
     drops: (u64, Option<(usize, MoveFrom)>),
 }
 
-/// A move from a position: its number or name, its cost, and the value after it.
-enum MoveFrom {
-    Numbered(u32, f64, f64),
-    Named(String, f64, f64),
-}
+/// A move from a position: its number among the legal moves, its cost, and the value after it.
+type MoveFrom = (usize, f64, f64);
 
 /// The positions measured, their exact costs, and the values of each heuristic there.
 struct Measurements {
@@ -120,13 +120,10 @@ struct Measurements {
     values: Vec<Values>,
     /// The moves to the positions of counter-examples, if they are names.
     paths: Vec<Vec<String>>,
-    /// The survey whose positions these are, otherwise.
-    survey: Option<Survey>,
+    /// The states that these positions are, otherwise.
+    states: Option<Arc<States>>,
     changed: Vec<[u64; 3]>,
 }
-
-/// Values that differ by less are equal: some costs are sums of square roots.
-const EQUAL: f64 = 1e-9;
 
 impl Puzzle {
     /// Checks the heuristics of the file and of the domain, except `zero`, against exact costs.
@@ -138,14 +135,20 @@ impl Puzzle {
         let own = self.own_heuristics();
         let of_domain =
             self.heuristics().filter(|facts| !facts.is_of_file() && facts.name != HeuristicFacts::ZERO.name);
-        let all: Vec<&'static HeuristicFacts> = own.chain(of_domain).collect();
-        let mut spaces = Vec::with_capacity(all.len());
-        for facts in &all {
+        let (mut all, mut spaces, mut unbuilt) = (Vec::new(), Vec::new(), Vec::new());
+        for facts in own.chain(of_domain) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let context = BuildContext { size: Some(0), ..BuildContext::within(&left) };
             self.instance.prepare(&context);
-            spaces.push(self.instance.space(facts, &context));
+            let space = self.instance.space(facts, &context);
             context.ended().map_or(Ok(()), Err)?;
+            match space.no_heuristic() {
+                Some(reason) => unbuilt.push((facts.name, reason)),
+                None => {
+                    all.push(facts);
+                    spaces.push(space);
+                }
+            }
         }
         let (measurements, sample) = match self.whole(&all, &spaces, question, limits, started)? {
             Some(whole) => (whole, None),
@@ -159,7 +162,7 @@ impl Puzzle {
             measurements.measured(number, facts, &all, &*spaces[number])
         };
         let heuristics = all.iter().enumerate().map(measured).collect();
-        Ok(HeuristicCheck { sample, positions: measurements.costs.len(), solvable, heuristics })
+        Ok(HeuristicCheck { sample, positions: measurements.costs.len(), solvable, heuristics, unbuilt })
     }
 
     /// Returns how many values of a heuristic of the file were changed so far.
@@ -177,12 +180,12 @@ impl Puzzle {
         limits: &Limits,
         started: Instant,
     ) -> Result<Option<Measurements>, Limit> {
-        let (mut values, mut changed, mut first) = (Vec::new(), Vec::new(), None);
+        let (mut values, mut changed, mut states) = (Vec::new(), Vec::new(), None);
         for (facts, space) in all.iter().zip(spaces) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let left = Limits { nodes: Some(question.most_states), ..left };
             let before = self.changed(facts);
-            let response = space.run(&Request::in_memory(Work::Survey, &left));
+            let response = space.run(&Request::in_memory(Work::Survey(states.as_ref()), &left));
             let mut survey = response.expect("only files and processes fail").answer.surveyed();
             match survey.limit {
                 Some(Limit::Nodes) => return Ok(None),
@@ -192,12 +195,12 @@ impl Puzzle {
             let after = self.changed(facts);
             changed.push([0, 1, 2].map(|rule: usize| after[rule] - before[rule]));
             let h = std::mem::take(&mut survey.h);
-            let drop = survey.drops.1.map(|drop| (drop.from, MoveFrom::Numbered(drop.ordinal, drop.cost, h[drop.to])));
+            let drop = survey.drops.1.map(|drop| (drop.from, (drop.ordinal as usize, drop.cost, h[drop.to])));
             values.push(Values { h, over: survey.over, drops: (survey.drops.0, drop) });
-            first.get_or_insert(survey);
+            states = Some(survey.states);
         }
-        let costs = first.as_mut().map(|survey| std::mem::take(&mut survey.costs)).unwrap_or_default();
-        Ok(Some(Measurements { costs, values, paths: Vec::new(), survey: first, changed }))
+        let costs = states.as_ref().map(|states: &Arc<States>| states.costs.clone()).unwrap_or_default();
+        Ok(Some(Measurements { costs, values, paths: Vec::new(), states, changed }))
     }
 
     /// Measures a sample of positions.
@@ -256,21 +259,19 @@ impl Puzzle {
             for (position, path) in paths.iter().enumerate() {
                 let left = limits.remaining(&Stats::default(), started.elapsed());
                 left.stop().now().map_or(Ok(()), Err)?;
-                for (name, cost, child) in self.after(&**space, path).successors() {
+                for (number, (_, cost, child)) in self.after(&**space, path).successors().into_iter().enumerate() {
                     let value = child.h();
                     if h[position] > cost + value + EQUAL {
                         drops.0 += 1;
                         if drops.1.as_ref().is_none_or(|(first, _): &(usize, _)| costs[position] < costs[*first]) {
-                            drops.1 = Some((position, MoveFrom::Named(name, cost, value)));
+                            drops.1 = Some((position, (number, cost, value)));
                         }
                     }
                 }
             }
-            let over = (0..h.len()).filter(|&position| h[position] > costs[position] + EQUAL);
-            let first = over.clone().min_by(|&one, &other| costs[one].total_cmp(&costs[other]));
-            values.push(Values { over: (over.count() as u64, first), drops, h });
+            values.push(Values { over: overestimates(&h, &costs), drops, h });
         }
-        Ok((Measurements { costs, values, paths, survey: None, changed }, sample))
+        Ok((Measurements { costs, values, paths, states: None, changed }, sample))
     }
 
     fn after(&self, space: &dyn Searchable, moves: &[String]) -> Box<dyn Searchable> {
@@ -341,9 +342,9 @@ impl Measurements {
         let position = values.over.1.or(values.drops.1.as_ref().map(|(from, _)| *from))?;
         let mut here = space.here();
         let mut moves = Vec::new();
-        match &self.survey {
-            Some(survey) => {
-                for ordinal in survey.path_to(position) {
+        match &self.states {
+            Some(states) => {
+                for ordinal in states.path_to(position) {
                     let (name, next) = here.after_move(ordinal as usize, Notation::STANDARD)?;
                     moves.push(name);
                     here = next;
@@ -357,12 +358,9 @@ impl Measurements {
             }
         }
         let drop = match &values.drops.1 {
-            Some((_, drop)) if values.over.1.is_none() => Some(match drop {
-                MoveFrom::Numbered(ordinal, cost, h) => {
-                    (here.after_move(*ordinal as usize, Notation::STANDARD)?.0, *cost, *h)
-                }
-                MoveFrom::Named(name, cost, h) => (name.clone(), *cost, *h),
-            }),
+            Some((_, (number, cost, h))) if values.over.1.is_none() => {
+                Some((here.after_move(*number, Notation::STANDARD)?.0, *cost, *h))
+            }
             _ => None,
         };
         let (h, cost) = (values.h[position], self.costs[position]);

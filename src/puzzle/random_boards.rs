@@ -2,16 +2,17 @@
 //!
 //! Starts are drawn, and the default search of the domain proves the least cost of each. Three kinds of draws are
 //! mixed: random walks from the goal, whose length follows the costs that they lead to; uniformly random starts; and
-//! short walks from boards drawn before whose costs are nearest, which climb to rare costs. All bounds are counts, so
-//! that a seed gives the same boards on every machine; a limit ends the work without boards.
+//! short walks from boards drawn before whose costs are nearest, which climb to rare costs. If they find no more boards
+//! of a cost and the space is small, it is explored, and the boards are drawn from all positions of that cost. All bounds
+//! are counts, so that a seed gives the same boards on every machine; a limit ends the work without boards.
 
 use super::new_start::{edited, scrambled_title};
 use super::warnings::Origin;
 use super::{Loading, Options, Puzzle, SolveError};
 use crate::argument::counted;
-use crate::domain::{BuildContext, DomainFacts, Scrambled, SplitMix64};
-use crate::search::{Limit, Limits};
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Notation, Scrambled, SplitMix64};
+use crate::search::{Limit, Limits, Request, States, Work};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::mem;
 use std::num::NonZero;
@@ -21,6 +22,11 @@ use std::sync::Arc;
 
 /// The most draws in a row without a board of a cost, and without a board whose cost is nearer than before.
 const MOST_MISSES: u32 = 5_000;
+
+/// The draws in a row without a board of a cost, and without a board whose cost is nearer than before, after which a
+/// small space is explored, and the most positions of one.
+const SOON: u32 = 100;
+const MOST_EXPLORED: u64 = 500_000;
 
 /// The most draws in a row without a new board of a cost that was found already: then there are probably no more.
 const MOST_REPEATS: u32 = 200;
@@ -127,6 +133,9 @@ struct Draws<'a> {
     expanded: u64,
     /// The boards by cost.
     found: BTreeMap<u32, Vec<RandomBoard>>,
+    /// All positions with their costs, once they are needed. `None` if they are too many, or if the domain cannot write
+    /// them.
+    explored: Option<Option<Arc<States>>>,
 }
 
 /// The way in which a start is drawn.
@@ -155,6 +164,7 @@ impl<'a> Draws<'a> {
             count: 0,
             expanded: 0,
             found: BTreeMap::new(),
+            explored: None,
         };
         if draws.start(Draw::FromGoal(1))?.is_none() {
             draws.is_walked = true;
@@ -178,6 +188,9 @@ impl<'a> Draws<'a> {
             }
             let most = if found > 0 { MOST_REPEATS } else { MOST_MISSES };
             if misses >= most || self.expanded - expanded >= MOST_STATES_IN_ALL {
+                break;
+            }
+            if misses >= SOON && self.draw_explored(cost, count)? {
                 break;
             }
             let draw = self.choose(number, cost, length);
@@ -217,7 +230,14 @@ impl<'a> Draws<'a> {
     /// Draws a start, and keeps it as a board if it is new and `count` boards of its cost are too few. Returns its cost,
     /// if that is known.
     fn draw(&mut self, draw: Draw, count: usize) -> Result<Option<u32>, NoBoards> {
-        let Some(start) = self.start(draw)? else { return Ok(None) };
+        match self.start(draw)? {
+            Some(start) => self.keep(start, count),
+            None => Ok(None),
+        }
+    }
+
+    /// Keeps a start as a board, as [`draw`](Self::draw) does.
+    fn keep(&mut self, start: Scrambled, count: usize) -> Result<Option<u32>, NoBoards> {
         if let Some(&known) = self.drawn.get(&start.keys) {
             return Ok(known);
         }
@@ -234,6 +254,48 @@ impl<'a> Draws<'a> {
             }
         }
         Ok(cost)
+    }
+
+    /// Draws boards of a cost from all positions that have it. Returns false if these are not known.
+    fn draw_explored(&mut self, cost: u32, count: usize) -> Result<bool, NoBoards> {
+        if self.explored.is_none() {
+            self.explored = Some(self.explore()?);
+        }
+        let Some(Some(explored)) = self.explored.clone() else { return Ok(false) };
+        let has_cost =
+            |&position: &usize| explored.costs[position].is_finite() && explored.costs[position] as u32 == cost;
+        let mut positions: Vec<usize> = (0..explored.costs.len()).filter(has_cost).collect();
+        while self.found.get(&cost).map_or(0, Vec::len) < count && !positions.is_empty() {
+            let drawn = self.random.below(positions.len() as u64) as usize;
+            let limits = self.limits()?;
+            let mut here = self.puzzle.space(HeuristicFacts::ZERO.name).map_err(NoBoards::Refused)?;
+            let mut moves = Vec::new();
+            for number in explored.path_to(positions.swap_remove(drawn)) {
+                let Some((name, after)) = here.after_move(number as usize, Notation::STANDARD) else { break };
+                moves.push(name);
+                here = after;
+            }
+            if let Some(start) = self.puzzle.instance.moved(&moves, &BuildContext::within(&limits)) {
+                self.keep(start, count)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns all positions with their costs, unless they are too many or cannot be written.
+    fn explore(&self) -> Result<Option<Arc<States>>, NoBoards> {
+        let limits = Limits { nodes: Some(MOST_EXPLORED), ..self.limits()? };
+        if self.puzzle.instance.moved(&[], &BuildContext::within(&limits)).is_none() {
+            return Ok(None);
+        }
+        let space = self.puzzle.space(HeuristicFacts::ZERO.name).map_err(NoBoards::Refused)?;
+        let response = space.run(&Request::in_memory(Work::Survey(None), &limits));
+        let survey = response.expect("only files and processes fail").answer.surveyed();
+        match survey.limit {
+            Some(limit @ (Limit::Time | Limit::Interrupt)) => Err(NoBoards::Limit(limit)),
+            Some(_) => Ok(None),
+            None => Ok(Some(survey.states)),
+        }
     }
 
     /// Returns a random start; `None` if the domain cannot make it.
@@ -320,6 +382,14 @@ impl<'a> Draws<'a> {
 
     /// Returns the error that no board of a cost was found.
     fn missing(&self, cost: u32) -> SolveError {
+        if let Some(Some(explored)) = &self.explored {
+            let finite = explored.costs.iter().filter(|cost| cost.is_finite());
+            let costs: Vec<u32> = finite.map(|cost| *cost as u32).collect::<BTreeSet<_>>().into_iter().collect();
+            return SolveError {
+                message: format!("no board of cost {cost} was found: no position that can be reached has it"),
+                help: format!("choose among the costs that there are: {}", ranges(&costs)),
+            };
+        }
         let draws = counted(self.drawn.len(), "start");
         let costs: Vec<u32> = self.found.keys().copied().collect();
         SolveError {
@@ -405,11 +475,21 @@ mod tests {
         let small = "title = \"Small\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n3 0\n\"\"\"\n";
         let (message, help) = refusal(small, &[6, 7]);
         // The greatest distance of the 3-puzzle is 6.
-        assert!(message.starts_with("no board of cost 7 was found among 12 starts"), "{message}");
-        assert_eq!(help, "choose among the costs that were found: 0-6");
+        assert!(message.starts_with("no board of cost 7 was found: no position"), "{message}");
+        assert_eq!(help, "choose among the costs that there are: 0-6");
         // On a row, the blank moves along: one board for each cost.
         let row = "title = \"Row\"\ndomain = \"sliding-tile\"\nstart = \"0 1 2 3\"\n";
-        assert_eq!(refusal(row, &[4]).1, "choose among the costs that were found: 0-3");
+        assert_eq!(refusal(row, &[4]).1, "choose among the costs that there are: 0-3");
+    }
+
+    #[test]
+    fn the_rarest_costs_of_a_small_space_are_found_whatever_the_seed() {
+        // Two boards of the 8-puzzle need 31 moves.
+        for seed in 0..3 {
+            let drawn = boards(EIGHT, &[31, 31, 31], seed).expect("there are two");
+            assert!(drawn.iter().all(|board| board.cost == 31));
+            assert!(drawn[0].text != drawn[1].text && drawn[0].text == drawn[2].text);
+        }
     }
 
     #[test]

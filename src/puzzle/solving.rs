@@ -242,6 +242,10 @@ impl Solving<'_> {
     }
 
     fn refuted(&mut self, refutation: Refutation) -> Solution {
+        if let Some(receiver) = &self.options.trace {
+            let (puzzle, domain) = (self.puzzle.title(), self.puzzle.facts.name);
+            receiver.receive(&TraceRecord::Refuted { puzzle, domain, reason: &refutation.reason });
+        }
         let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
         self.explain_failure();
         solution.explained(self.explanation.take()).unsolvable(refutation, self.started.elapsed())

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("playback.js"), include_str!("page.js"));
 const SHEET: &str = include_str!("page.css");
 /// The colours of the page on a dark background.
 const DARK: &str = ":root{--page:#14171c;--panel:#1e232b;--line:#343c48;--ink:#e8ebf0;--faint:#98a2b3;--h:#ec6a60;\

@@ -167,25 +167,10 @@ function faster(by) {
   show();
 }
 
-const KEYS = {
-  ArrowRight: () => go(now + 1), ArrowLeft: () => go(now - 1), ArrowDown: null, ArrowUp: null,
-  Home: () => go(0), End: () => go(last), " ": play, "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
-};
-document.addEventListener("keydown", event => {
-  const act = KEYS[event.key];
-  if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-  // A button that has the focus is pressed by the space bar.
-  if (event.key === " " && event.target.closest?.("button,summary")) return;
-  event.preventDefault();
-  act();
-});
-$("first").addEventListener("click", () => go(0));
-$("previous").addEventListener("click", () => go(now - 1));
-$("play").addEventListener("click", play);
-$("next").addEventListener("click", () => go(now + 1));
-$("last").addEventListener("click", () => go(last));
-$("slower").addEventListener("click", () => faster(-1));
-$("faster").addEventListener("click", () => faster(1));
+playback({
+  first: () => go(0), previous: () => go(now - 1), play, next: () => go(now + 1), last: () => go(last), slower: () => faster(-1),
+  faster: () => faster(1),
+}, {});
 $("step").addEventListener("input", event => go(Number(event.target.value)));
 $("moves").addEventListener("click", event => {
   const button = event.target.closest("button");

@@ -28,7 +28,8 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    include_str!("playback.js"),
     include_str!("search/model.js"),
     include_str!("search/drawing.js"),
     include_str!("search/tree.js"),
@@ -198,7 +199,7 @@ pub fn search_page(
     let stage = Stage::bare(&drawings.film, style.theme);
     let data = json!({
         "board": drawings.data(&stage),
-        "searches": searches.iter().zip(&drawings.of).map(|(search, of)| search.data(of)).collect::<Vec<_>>(),
+        "searches": searches.iter().zip(&drawings.of).map(|(search, of)| search.data(of, drawings.film.columns)).collect::<Vec<_>>(),
     });
     let script = format!("\n{}", SCRIPTS.concat());
     let mut out = head(&style.title, SHEET, &script, style);

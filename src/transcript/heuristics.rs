@@ -13,6 +13,8 @@ pub(crate) struct HeuristicsRow<'a> {
     positions: usize,
     solvable: usize,
     heuristics: Vec<MeasuredRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unbuilt: Vec<UnbuiltRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -20,6 +22,12 @@ struct SampleRow {
     seed: u64,
     solved: usize,
     unsolved: usize,
+}
+
+#[derive(Serialize)]
+struct UnbuiltRow<'a> {
+    name: &'a str,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -61,6 +69,7 @@ pub(crate) fn heuristics_row(check: &HeuristicCheck) -> HeuristicsRow<'_> {
         positions: check.positions,
         solvable: check.solvable,
         heuristics: check.heuristics.iter().map(|one| measured_row(one, check.sample.is_none())).collect(),
+        unbuilt: check.unbuilt.iter().map(|(name, reason)| UnbuiltRow { name, reason }).collect(),
     }
 }
 
@@ -135,6 +144,9 @@ pub(crate) fn heuristics_text(file: &str, check: &HeuristicCheck) -> String {
     for [name, admissible, consistent, mean, error] in &rows {
         let [a, b, c, d, e] = widths;
         let _ = writeln!(out, "{name:<a$}  {admissible:<b$}  {consistent:<c$}  {mean:>d$}  {error:>e$}");
+    }
+    for (name, reason) in &check.unbuilt {
+        let _ = writeln!(out, "{name}: cannot be built: {reason}");
     }
     for one in check.heuristics.iter().filter(|one| one.heuristic.is_of_file()) {
         out += &of_file(one, check.sample.is_none());

@@ -59,13 +59,15 @@ struct Line<'a> {
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     g: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     h: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     f: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    novelty: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,6 +128,13 @@ impl<W: Write> Lines<W> {
                     ..event("begin")
                 }
             }
+            TraceRecord::Refuted { puzzle, domain, reason } => Line {
+                version: Some(VERSION),
+                puzzle: Some(puzzle),
+                domain: Some(domain),
+                reason: Some(reason),
+                ..event("refuted")
+            },
             TraceRecord::End { outcome, expanded, generated } => {
                 Line { outcome: Some(outcome), expanded: Some(expanded), generated: Some(generated), ..event("end") }
             }
@@ -188,6 +197,7 @@ fn of_step<'a>(step: &TraceStep, position: Option<&dyn TracedPosition>) -> Line<
         g: finite(step.g),
         h: finite(step.h),
         f: finite(step.f),
+        novelty: step.novelty,
         position: drawn.map(|drawn| drawn.trim_end_matches('\n').to_owned()),
         key,
         ..event(name)

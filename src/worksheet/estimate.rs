@@ -16,10 +16,11 @@ fn make(material: &Material) -> Result<Task, String> {
         values.push((name, value));
     }
     let names: Vec<String> = values.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let (boards, conditions) = material.boards()?;
     Ok(Task {
         question: format!("Compute h at the start by {}.", listed(&names, names.len())),
-        boards: material.boards()?,
-        conditions: material.conditions(),
+        boards,
+        conditions,
         room: values.len(),
         answer: values.iter().map(|(name, value)| format!("h ({name}) = {value}")).collect(),
     })

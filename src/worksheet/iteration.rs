@@ -55,14 +55,15 @@ fn make(material: &Material) -> Result<Task, String> {
         more => format!("{}th", more + 1),
     };
     let legal = material.start()?.legal_moves(material.puzzle.domain().notations[0]).join(", ");
+    let (boards, conditions) = material.boards()?;
     Ok(Task {
         question: format!(
             "Trace the {ordinal} iteration of IDA* with {heuristic}: its threshold, the positions that it visits in their order \
              with f = g + h, the moves that are cut, and the next threshold. Moves are tried in the order of the engine; at \
              the start: {legal}."
         ),
-        boards: material.boards()?,
-        conditions: material.conditions(),
+        boards,
+        conditions,
         room: 6,
         answer,
     })

@@ -20,7 +20,7 @@ fn make(material: &Material) -> Result<Task, String> {
     let Some((expansions, open, next)) = moment(&steps) else {
         return Err("A* has no moment at the beginning at which one open position alone is best".to_owned());
     };
-    let mut boards = material.boards()?;
+    let (mut boards, conditions) = material.boards()?;
     let letters = ('a'..='z').map(String::from);
     let mut answer = Vec::new();
     for (letter, step) in letters.zip(&open) {
@@ -38,7 +38,7 @@ fn make(material: &Material) -> Result<Task, String> {
              to them. Which one is expanded next? Compute f = g + h for each."
         ),
         boards,
-        conditions: material.conditions(),
+        conditions,
         room: 2,
         answer,
     })

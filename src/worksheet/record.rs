@@ -96,7 +96,7 @@ impl TraceReceiver for Recorder {
                     board,
                 });
             }
-            TraceRecord::Event(..) | TraceRecord::Begin { .. } => {}
+            TraceRecord::Event(..) | TraceRecord::Begin { .. } | TraceRecord::Refuted { .. } => {}
             TraceRecord::End { .. } => return false,
         }
         iterations.iter().map(|iteration| iteration.steps.len()).sum::<usize>() < MOST_STEPS

@@ -20,13 +20,13 @@ fn make(material: &Material) -> Result<Task, String> {
         (None, Some(reason)) => format!("Yes: {reason}."),
         (None, None) => return Err("no count decides whether it has a solution".to_owned()),
     };
-    let mut boards = material.boards()?;
+    let (mut boards, conditions) = material.boards()?;
     let start = asked.space("zero").map_err(|error| error.to_string())?;
     boards[0] = Board::of("start", &*start);
     Ok(Task {
         question: "Can the goal be reached from the start? Give the reason.".to_owned(),
         boards,
-        conditions: material.conditions(),
+        conditions,
         room: 2,
         answer: vec![answer],
     })

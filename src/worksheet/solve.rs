@@ -28,11 +28,6 @@ fn make(material: &Material) -> Result<Task, String> {
         Some(metric) => format!("Find a solution of the least cost (metric {metric})."),
         None => "Find a solution of the least cost.".to_owned(),
     };
-    Ok(Task {
-        question,
-        boards: material.boards()?,
-        conditions: material.conditions(),
-        room: ROOM,
-        answer: vec![answer],
-    })
+    let (boards, conditions) = material.boards()?;
+    Ok(Task { question, boards, conditions, room: ROOM, answer: vec![answer] })
 }

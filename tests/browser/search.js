@@ -7,7 +7,16 @@ frame.addEventListener("load", () => {
   const press = key => page.body.dispatchEvent(new view.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const panels = [...page.querySelectorAll(".panel")], last = Number(page.getElementById("step").max);
   const count = (panel, name) => Number(panel.querySelector(`[data-count="${name}"]`)?.textContent ?? NaN);
-  const first = panel => panel.querySelector("[data-part=open] button")?.dataset.node;
+  // The first of the list of the side that a node belongs to; lists of two sides have headings.
+  const first = (panel, side) => {
+    const lists = [[]];
+    for (const item of panel.querySelectorAll("[data-part=open] li")) {
+      if (item.textContent === "from the goals:") lists.push([]);
+      const button = item.querySelector("button");
+      if (button) lists.at(-1).push(button.dataset.node);
+    }
+    return lists[side]?.[0];
+  };
   // The node of each expansion.
   const SIZE = [2, 2, 3, 4, 6, 3, 3, 2];
   const expansions = data.searches.map(({ events }) => {
@@ -16,16 +25,23 @@ frame.addEventListener("load", () => {
     return found;
   });
   seen.panels = panels.map((panel, at) => ({
-    name: panel.querySelector("h2").textContent, expansions: expansions[at].length, listed: 0, wrong: 0, backwards: 0,
+    name: panel.querySelector("h2").textContent, expansions: expansions[at].length, listed: 0, wrong: 0, backwards: 0, parts: 0, unequal: 0, marks: 0,
   }));
   const before = panels.map(() => []);
   for (let step = 0; step <= last; step++) {
     panels.forEach((panel, at) => {
       before[at].push(panel.querySelector("[data-part=counters]").textContent);
-      const next = expansions[at][step];
-      if (first(panel) === undefined || next === undefined) return;
+      const { nodes } = data.searches[at], current = step ? expansions[at][step - 1] : 0;
+      const parts = [...panel.querySelectorAll("[data-part=parts] b")].map(value => Number(value.textContent));
+      if (parts.length && current !== undefined && step < expansions[at].length) {
+        seen.panels[at].parts++;
+        if (Math.abs(parts.reduce((sum, part) => sum + part, 0) - nodes.h[current]) > 0.1) seen.panels[at].unequal++;
+        seen.panels[at].marks += panel.querySelectorAll("[data-part=big] .part").length;
+      }
+      const next = expansions[at][step], open = next === undefined ? undefined : first(panel, nodes.side?.[next] ?? 0);
+      if (open === undefined) return;
       seen.panels[at].listed++;
-      if (Number(first(panel)) !== next) seen.panels[at].wrong++;
+      if (Number(open) !== next) seen.panels[at].wrong++;
     });
     if (step < last) press("ArrowRight");
   }

@@ -107,6 +107,10 @@ fn what_cannot_be_compared_is_refused_before_any_search() {
     refused(&["--random", "2", "--cost", "4", "--chart", "boxes"], &["--plot"]);
     let scatter = ["--random", "2", "--cost", "4", "--plot", "x.svg", "--chart", "scatter"];
     refused(&scatter, &["compares two searches, not 3"]);
+    refused(
+        &["--resume", "new.jsonl", "-o", "new.jsonl"],
+        &["`--resume` names the file that the results are written to"],
+    );
     refused(&["--resume", "five.toml"], &["is not a file that `--resume` wrote"]);
     assert_eq!(fs::read_to_string(folder.join("five.toml")).expect("the puzzle"), EIGHT, "the puzzle is untouched");
 }

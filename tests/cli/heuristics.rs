@@ -18,6 +18,9 @@ const MAZE: &str = "title = \"M\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#..2\n.#..
 const BLOCKS: &str = "title = \"B\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nxx.a\nb..a\nbc.d\n\"\"\"\n\
     goal = \"\"\"\n....\n....\n..xx\n\"\"\"\n";
 
+const LADDER: &str = "title = \"L\"\ndomain = \"word-ladder\"\nstart = \"cold\"\ngoal = \"warm\"\nedits = [\"change\"]\n\
+    words = [\"cold\", \"cord\", \"card\", \"ward\", \"warm\", \"word\", \"worm\", \"core\", \"corn\"]\n";
+
 fn with(base: &str, heuristics: &[(&str, &str)]) -> String {
     let table = |(name, value): &(&str, &str)| format!("\n[heuristics.{name}]\nvalue = \"{value}\"\n");
     base.to_owned() + &heuristics.iter().map(table).collect::<String>()
@@ -381,4 +384,92 @@ fn written_rules_evaluate_heuristics_in_the_state_as_the_file_shows_it() {
 fn rules_text(here: &Path) -> String {
     let text = std::fs::read_to_string(here.join("rules.toml")).expect("the file was written");
     text.split("\n[heuristics").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_parts_of_h_add_up_to_it_on_random_positions() {
+    let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/");
+    let load = |file: &str| Puzzle::load(format!("{puzzles}{file}.toml")).unwrap_or_else(|report| panic!("{report}"));
+    let parse = |text: String| Puzzle::parse(&text, "own.toml").unwrap_or_else(|report| panic!("{report}"));
+    let piece = "sum(p in pieces: row(p))";
+    let of_files: [(&str, &[&str]); 6] = [
+        (
+            "eight-puzzle/10-moves",
+            &["hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database", "maximum"],
+        ),
+        ("surfaces/torus", &["manhattan", "pattern-database"]),
+        ("klotski1", &["goal-distance"]),
+        ("words/gleams-comply", &["edit-distance"]),
+        ("permutation/pocket-cube", &["pattern-database"]),
+        ("rules/eight-puzzle", &["potentials", "pattern-database", "disjoint-patterns"]),
+    ];
+    let own = [(EIGHT, MANHATTAN), (BLOCKS, piece), (LADDER, "count(letter != goal_letter)")];
+    let own = own.map(|(text, value)| (parse(with(text, &[("mine", value)])), &["mine"][..]));
+    let mut seed = 1_u64;
+    for (puzzle, heuristics) in of_files.into_iter().map(|(file, names)| (load(file), names)).chain(own) {
+        for heuristic in heuristics {
+            let name = format!("{}, {heuristic}", puzzle.title());
+            let mut at = puzzle.space(heuristic).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let mut with_parts = 0;
+            for _ in 0..60 {
+                let (h, parts) = (at.h(), at.parts().all);
+                if !parts.is_empty() {
+                    with_parts += 1;
+                    let sum: f64 = parts.iter().map(|part| part.value).sum();
+                    assert!((sum - h).abs() < 1e-6, "{name}: {parts:?} and h {h}");
+                    assert!(parts.iter().all(|part| !part.name.is_empty()), "{name}: {parts:?}");
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let moves = at.successors();
+                at = moves
+                    .into_iter()
+                    .map(|(.., after)| after)
+                    .nth((seed >> 33) as usize % at.count_moves())
+                    .expect("a move");
+            }
+            assert!(with_parts > 20, "{name}: {with_parts} positions with parts");
+        }
+    }
+}
+
+#[test]
+fn letters_of_word_ladders_have_places_and_quotes() {
+    let hamming = "count(letter != goal_letter)";
+    let own = [
+        ("mine", hamming),
+        ("first", "letter(0) == 'w' ? 0 : 1"),
+        ("end", "letter(9) == letter(8) && length == goal_length ? 2 : 0"),
+    ];
+    let check = checked("own-words", &with(LADDER, &own), &[]);
+    let of =
+        |name: &str| check["heuristics"].as_array().expect("a list").iter().find(|one| one["name"] == name).cloned();
+    let mine = of("mine").expect("it is measured");
+    assert_eq!((&mine["admissible"], &mine["equal"]), (&true.into(), &serde_json::json!(["edit-distance"])));
+    assert_eq!(of("first").expect("it is measured")["admissible"], true);
+    assert_eq!(of("end").expect("it is measured")["mean_h"].as_f64(), Some(2.0));
+    let here = folder("own-words-wrong", &[("p.toml", &with(LADDER, &[("mine", "letter(0) == 'ab' ? 0 : 1")]))]);
+    let (status, _, error) = run(&here, &["check", "p.toml"]);
+    assert!(status == 2 && error.contains("`ab` is not one letter"), "{status} {error}");
+}
+
+#[test]
+fn what_cannot_be_built_is_listed_and_not_measured() {
+    let wolf = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/rules/wolf-goat-cabbage.toml");
+    let here = folder("unbuilt", &[]);
+    let check = json(&here, &["check", wolf, "--heuristics", "--json"])["heuristics"].clone();
+    let unbuilt = check["unbuilt"].as_array().expect("a list");
+    assert!(unbuilt.iter().any(|one| one["name"] == "disjoint-patterns" && one["reason"].is_string()), "{check}");
+    let measured = check["heuristics"].as_array().expect("a list");
+    assert!(!measured.is_empty() && unbuilt.iter().all(|one| measured.iter().all(|other| other["name"] != one["name"])));
+}
+
+#[test]
+fn a_map_that_a_heuristic_alone_uses_is_not_unused() {
+    let jug = "title = \"J\"\ndomain = \"rules\"\nstart = { jug = 0 }\ngoal = { jug = 3 }\n\n[variables]\njug = \"0..3\"\n\n\
+        [maps]\nleft = { 0 = 3, 1 = 2, 2 = 1, 3 = 0 }\n\n[[rules]]\nname = \"fill\"\nwhen = \"jug < 3\"\nthen = { jug = \"jug + 1\" }\n";
+    let here = folder("own-map", &[("used.toml", &with(jug, &[("mine", "left(jug)")])), ("unused.toml", jug)]);
+    let warnings = |file: &str| run(&here, &["check", file]);
+    let (status, _, errors) = warnings("unused.toml");
+    assert!(status == 0 && errors.contains("unused map `left`"), "{errors}");
+    assert_eq!(warnings("used.toml"), (0, "used.toml: ok\n1 good, 0 bad\n".to_owned(), String::new()));
 }

@@ -1,9 +1,10 @@
 //! `engine solve --trace`: what a search did, as lines of JSON.
 
-use crate::support::program::{EIGHT, folder, run};
+use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 /// Solves a puzzle with a trace; returns the result and the events.
 fn traced(folder: &Path, arguments: &[&str]) -> (Value, Vec<Value>) {
@@ -112,9 +113,10 @@ fn consistent(events: &[Value], name: &str) {
             "duplicate" | "reopened" => generated += 1,
             "end" => {
                 assert_eq!(event["expanded"], expanded, "{name}");
-                // Beam search reports a state as generated when it is kept.
-                let is_whole = event["outcome"] != "limit" && !name.ends_with("beam");
-                assert!(!is_whole || event["generated"] == generated, "{name}: {event} but {generated}");
+                assert!(
+                    event["outcome"] == "limit" || event["generated"] == generated,
+                    "{name}: {event} but {generated}"
+                );
             }
             _ => {}
         }
@@ -162,4 +164,48 @@ fn quotes_and_markup_in_a_title_stay_text() {
     let folder = folder("trace-markup", &[("five.toml", &text)]);
     let (_, events) = traced(&folder, &["five.toml"]);
     assert_eq!(events[0]["puzzle"], "<b>\"Five\" & \u{202e}more</b>");
+}
+
+#[test]
+fn a_proof_without_a_search_is_an_event() {
+    let folder = folder("trace-refuted", &[("none.toml", UNSOLVABLE)]);
+    let (status, _, stderr) = run(&folder, &["solve", "none.toml", "--trace", "out.jsonl", "--format", "moves"]);
+    assert_eq!(status, 1, "{stderr}");
+    let text = fs::read_to_string(folder.join("out.jsonl")).expect("it is written");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(events.len(), 1, "{text}");
+    assert_eq!((&events[0]["event"], &events[0]["reason"]), (&"refuted".into(), &NO_PARITY.into()));
+    let (status, page, stderr) =
+        run(&folder, &["render", "none.toml", "--search", "a-star", "-o", "-", "--format", "html"]);
+    assert_eq!((status, stderr.as_str()), (1, ""));
+    assert!(page.contains(&format!("There is no search, since no solution exists: {NO_PARITY}")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn traces_pages_tables_and_sheets_know_full_disks_and_closed_pipes() {
+    let folder = folder("pipe-search", &[("five.toml", EIGHT)]);
+    let commands: [&[&str]; 4] = [
+        &["solve", "five.toml", "--algorithm", "bfs", "--trace", "/dev/stdout", "--quiet"],
+        &["render", "five.toml", "--search", "bfs,a-star", "--format", "html", "-o", "-"],
+        &["compare", "five.toml", "five.toml", "--algorithm", "bfs,a-star", "--format", "csv"],
+        &["worksheet", "five.toml", "--count", "20", "--format", "html", "-o", "-"],
+    ];
+    for arguments in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ended = command(&folder, arguments).stdout(full).output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.code() == Some(2) && errors.contains("No space left"), "{arguments:?}: {errors}");
+        let mut child = command(&folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}: a closed pipe ends quietly");
+    }
+    let out = ["-o", "--trace"];
+    for (arguments, option) in commands.into_iter().zip([out[1], out[0], out[0], out[0]]) {
+        let kept = arguments.iter().filter(|one| !["-o", "-", "--trace", "/dev/stdout"].contains(one)).copied();
+        let arguments: Vec<&str> = kept.chain([option, "/dev/full"]).collect();
+        let (status, _, errors) = run(&folder, &arguments);
+        assert!(status == 2 && errors.contains("/dev/full"), "{arguments:?}: {status} {errors}");
+    }
 }

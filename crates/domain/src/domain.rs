@@ -343,9 +343,16 @@ pub trait Instance: Send + Sync {
 
     /// Returns another start: after this many random moves from the start, or the last of them if no more are legal.
     /// The same seed gives the same start. Where a domain is [`scrambled`](Self::scrambled) from the goal, it serves only
-    /// to find boards near this one. Such a start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the
-    /// domain cannot write it, and if a limit of `context` ends the work.
-    fn walked(&self, _moves: u32, _seed: u64, _context: &BuildContext) -> Option<Scrambled> {
+    /// to find boards near this one. Such a start is reachable, and solvable if all moves are reversible and the start is.
+    /// Returns `None` if the domain cannot write it, and if a limit of `context` ends the work.
+    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        self.moved(&[], context)?;
+        self.moved(&random_walk(self.space(&HeuristicFacts::ZERO, context), moves, seed, context)?, context)
+    }
+
+    /// Returns another start: after these moves in standard notation. Returns `None` if the domain cannot write it, and if
+    /// a limit of `context` ends the work.
+    fn moved(&self, _moves: &[String], _context: &BuildContext) -> Option<Scrambled> {
         None
     }
 

@@ -35,9 +35,8 @@ mod view;
 
 use super::{
     BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled,
-    Searchable, WarningContext,
+    Searchable, WarningContext, searchable,
 };
-use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
 use board::{BlockBoard, Metric, Piece, Place, Target, Who};
@@ -82,6 +81,7 @@ engine_domain::domain! {
             name: "goal-distance",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the sum of the moves that the pieces in the goal need, each alone on the board (a relaxation, \
                       after Pearl 1984); where a goal demands shapes, for the cheapest assignment of pieces to places",
             because: "other pieces can only add moves, each move moves one piece, so the distances of different pieces \
@@ -91,6 +91,7 @@ engine_domain::domain! {
             name: "pattern-database",
             admissible: true,
             consistent: true,
+            by_hand: false,
             summary: "exact distances for a piece named in the goal and the empty cells, with all other pieces \
                       unlabelled (Culberson, Schaeffer 1998); for boards with few empty cells, otherwise \
                       `goal-distance`",
@@ -101,6 +102,7 @@ engine_domain::domain! {
             name: "obstruction",
             admissible: false,
             consistent: false,
+            by_hand: false,
             summary: "the steps of the pieces in the goal on their cheapest paths, and twice the cells of other pieces \
                       that they would cover there; it overestimates, so a search with it proves nothing",
             because: "",
@@ -216,9 +218,8 @@ impl Instance for Blocks {
         Some(Box::new(BlockRules::new(&self.board)))
     }
 
-    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
-        let space = self.space(&HeuristicFacts::ZERO, context);
-        scramble::after(&self.board, &random_walk(space, moves, seed, context)?, context)
+    fn moved(&self, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
+        scramble::after(&self.board, moves, context)
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

@@ -56,6 +56,7 @@ engine_domain::domain! {
             name: "goal-distance",
             admissible: true,
             consistent: false,
+            by_hand: true,
             summary: "the presses that single objects of the win conditions need while all others let them move; their \
                       sum where few can change in a press, otherwise the greatest (a relaxation, after Pearl 1984)",
             because: "an object changes its cell only where a rule or its movement may do so on some board, and only as \

@@ -75,6 +75,7 @@ engine_domain::domain! {
             name: "hamming",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the number of misplaced tiles (Hamming 1950)",
             because: "each move moves one tile, and each misplaced tile has to move",
         },
@@ -82,6 +83,7 @@ engine_domain::domain! {
             name: "manhattan",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the sum of the distances of all tiles from their goal cells on an empty board (Doran and Michie \
                       1966)",
             because: "each move moves one tile by one step",
@@ -90,6 +92,7 @@ engine_domain::domain! {
             name: "linear-conflict",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "manhattan, plus two moves for each tile that has to leave its goal row or column to let another \
                       pass (Hansson, Mayer and Yung 1992); only on the plane",
             because: "each move moves one tile by one step, and of two tiles that pass each other in their goal line, \
@@ -99,6 +102,7 @@ engine_domain::domain! {
             name: "walking-distance",
             admissible: true,
             consistent: true,
+            by_hand: false,
             summary: "the least number of vertical moves that bring all tiles to their goal rows, plus that of \
                       horizontal moves for their columns (Takahashi 2001); only on the plane, up to about 4x4",
             because: "each move is either vertical or horizontal, and is then a move in the table of the rows or of \
@@ -108,6 +112,7 @@ engine_domain::domain! {
             name: "pattern-database",
             admissible: true,
             consistent: false,
+            by_hand: false,
             summary: "the sum of the least numbers of moves of disjoint groups of tiles, of the board or of its mirror \
                       image, whichever is greater (Korf and Felner 2002); up to 64 cells",
             because: "each move moves one tile, which is in one group, and is a move of that group without the other \
@@ -117,6 +122,7 @@ engine_domain::domain! {
             name: "maximum",
             admissible: true,
             consistent: false,
+            by_hand: false,
             summary: "the maximum of linear-conflict, walking-distance and pattern-database, as far as the board has \
                       them",
             because: "none of them overestimates",

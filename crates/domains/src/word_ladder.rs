@@ -2,7 +2,7 @@
 //!
 //! - `description`: the keys of a puzzle file; `list`: words from a file or an array, validated;
 //! - `words`: the list, and the index for finding the neighbours of a word;
-//! - `edit_distance`: the heuristic;
+//! - `edit_distance`: the heuristic; `own`: those of the file;
 //! - `space`: the state space, in which a state is the number of a word;
 //! - `scramble`: random starts;
 //! - `rules`: the reference rules, which check solutions.
@@ -10,6 +10,7 @@
 mod description;
 mod edit_distance;
 mod list;
+mod own;
 mod rules;
 mod scramble;
 mod space;
@@ -18,10 +19,10 @@ mod tests;
 mod view;
 mod words;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, OwnHeuristic, Rules, Scrambled, Searchable, searchable};
 use crate::argument::counted;
 use crate::diagnostic::Diagnostic;
-use crate::domain::WarningContext;
+use crate::domain::{OWN_HEURISTICS, WarningContext};
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
@@ -40,6 +41,7 @@ engine_domain::domain! {
         Named { name: "goal", summary: "the last word, one of the list" },
         Named { name: "words", summary: "the list: an array of words, or the path of a file with one word per line, relative to this file" },
         Named { name: "edits", summary: "the allowed edits of one letter: `change`, `insert`, `delete`; default: all" },
+        OWN_HEURISTICS,
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
@@ -47,6 +49,7 @@ engine_domain::domain! {
             name: "edit-distance",
             admissible: true,
             consistent: true,
+            by_hand: true,
             summary: "the least number of allowed edits from the word to the goal, if every word were in the list \
                       (Hamming 1950, Levenshtein 1966)",
             because: "every ladder of listed words is a ladder of arbitrary words",
@@ -88,6 +91,8 @@ struct Ladder {
     goal: Word,
     /// The warning about the file of words.
     warning: Option<Diagnostic>,
+    /// The heuristics of the file.
+    own: Vec<Arc<OwnHeuristic>>,
 }
 
 impl Instance for Ladder {
@@ -145,15 +150,20 @@ impl Instance for Ladder {
         Some(Scrambled { replaced: &["start"], keys: format!("start = {start}\n") })
     }
 
+    fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
+        &self.own
+    }
+
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(LadderRules::new(self)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let informed = heuristic.name != HeuristicFacts::ZERO.name;
-        let distance = informed.then(|| EditDistance::new(&self.words, self.goal, self.edits));
+        let own = self.own.iter().find(|own| own.facts.name == heuristic.name).cloned();
+        let is_distance = own.is_none() && heuristic.name != HeuristicFacts::ZERO.name;
+        let distance = is_distance.then(|| EditDistance::new(&self.words, self.goal, self.edits));
         let words = Arc::clone(&self.words);
-        let space = LadderSpace { words, edits: self.edits, start: self.start, goal: self.goal, distance };
+        let space = LadderSpace { words, edits: self.edits, start: self.start, goal: self.goal, distance, own };
         searchable(space, LadderView { words: Arc::clone(&self.words), start: self.start, goal: self.goal })
     }
 }

@@ -39,12 +39,12 @@ mod unique_tokens;
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::lifting::FactWeights;
-use crate::task::{Value, Var};
+use crate::task::{Task, Value, Var};
 pub use breakpoints::{BREAKPOINTS, carry_neighbours};
 pub(crate) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub use dead_end::DeadEnd;
 pub use disjoint::{DISJOINT_PATTERNS, Disjoint, are_goals_disjoint};
-use engine_search::space::Cost;
+use engine_search::space::{Cost, Parts};
 pub(crate) use facts::remaining_values;
 pub(crate) use invariants::{Invariant, refuting_invariants};
 pub use lm_cut::LM_CUT;
@@ -108,6 +108,11 @@ const LANES: usize = 8;
 pub trait Heuristic: Send + Sync {
     /// Returns a lower bound on the cost from a state to the nearest goal, [`DEAD`] if the state is a proven dead end.
     fn h(&self, state: &[Value]) -> u32;
+
+    /// Returns the parts of [`h`](Self::h) in a state of this task that is not a proven dead end; by default it has none.
+    fn parts(&self, _task: &Task, _state: &[Value]) -> Parts {
+        Parts::default()
+    }
 
     /// Returns the proof that a state with [`h`](Self::h) = [`DEAD`] is a dead end.
     fn refutation(&self, state: &[Value]) -> Option<Proof>;

@@ -25,7 +25,7 @@ use crate::refutation::explain;
 use crate::search::{BuildContext, Named, ProofLog};
 use crate::task::lifting::Lifting;
 use crate::task::{Goal, Task, Value, Values};
-use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Parts, Quotient, Saving, StateSpace, Symmetric, Weighted};
 pub use macro_moves::MACRO_MOVES;
 use macro_moves::MacroMoves;
 use regions::Regions;
@@ -430,9 +430,23 @@ impl<W: Word> Guided for RuleSpace<W> {
         }
     }
 
+    fn parts(&self, state: &W) -> Parts {
+        let parts = |heuristic: &Arc<dyn Heuristic>| {
+            self.with_values(state, |values| match heuristic.h(values) {
+                DEAD => Parts::default(),
+                _ => heuristic.parts(&self.task, values),
+            })
+        };
+        self.heuristic.as_ref().map_or_else(Parts::default, parts)
+    }
+
     fn guidance(&self) -> Option<String> {
         let missing = || self.no_heuristic.as_ref().map(|reason| format!("none, so h is 0: {reason}"));
         self.heuristic.as_ref().map(|heuristic| heuristic.describe()).or_else(missing)
+    }
+
+    fn no_heuristic(&self) -> Option<String> {
+        self.no_heuristic.clone()
     }
 
     fn counts_savings(&self) -> bool {

@@ -13,7 +13,7 @@ pub mod lifting;
 pub mod sorted;
 
 use engine_search::bit_set::BitSet;
-use engine_search::space::CostUnit;
+use engine_search::space::{CostUnit, Part};
 use sorted::sorted;
 use std::sync::Arc;
 
@@ -141,6 +141,22 @@ impl Variable {
     /// Returns the name of a variable for the place of a unique symbol.
     pub fn name_of_place(symbol: &str) -> String {
         format!("{PLACE_OF}{symbol}")
+    }
+
+    /// Returns a part of a heuristic value that depends on some variables, with its name.
+    pub fn part<'a>(name: String, value: f64, variables: impl IntoIterator<Item = &'a Variable>) -> Part {
+        let mut part = Part::of(name, value, [""; 0]);
+        for variable in variables {
+            part.cells.extend(variable.cell());
+            part.figures.extend(variable.place_of().map(str::to_owned));
+        }
+        part
+    }
+
+    /// Returns the row and column, from 0, if this is a variable for the content of a cell, such as `cell[2, 3]`.
+    fn cell(&self) -> Option<(usize, usize)> {
+        let (row, column) = self.name.strip_prefix("cell[")?.strip_suffix(']')?.split_once(", ")?;
+        Some((row.parse::<usize>().ok()?.checked_sub(1)?, column.parse::<usize>().ok()?.checked_sub(1)?))
     }
 
     /// Returns the symbol if this is the variable for its place.

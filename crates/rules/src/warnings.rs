@@ -103,14 +103,15 @@ impl<'a> Review<'a> {
         self.keys.goal.iter().flat_map(|goals| &goals.get_ref().0).zip(&self.model.goals)
     }
 
-    /// Returns all expressions of the file.
+    /// Returns all expressions of the file, those of its heuristics included.
     fn expressions(&self) -> impl Iterator<Item = &'a Written> {
         let of_rule = |(keys, rule): (&RuleKeys, &'a Rule)| {
             let cost = keys.cost.is_some().then_some(&rule.cost);
             rule.when.iter().chain(rule.then.iter().map(|then| &then.value)).chain(cost)
         };
         let of_goals = self.model.goals.iter().flat_map(|goal| &goal.when);
-        self.rules().flat_map(of_rule).chain(of_goals).chain(&self.model.never)
+        let of_heuristics = self.model.own.iter().map(|own| &own.written);
+        self.rules().flat_map(of_rule).chain(of_goals).chain(&self.model.never).chain(of_heuristics)
     }
 
     /// Returns the bytes of the file that hold a part of an expression.

@@ -70,7 +70,7 @@ pub use request::{Answer, Request, Response, Work};
 pub use run::run;
 pub use stage::Stage;
 pub use stored::{Searched, Searches, Stored};
-pub use survey::{Drop, Survey};
+pub use survey::{Drop, EQUAL, States, Survey, overestimates};
 pub use thread_pool::LazyPool;
 pub use trace::{PruneReason, Side, StepKind, Trace, TraceEvent, TraceStep, TracedState, Tracer};
 

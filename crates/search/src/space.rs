@@ -26,6 +26,7 @@ mod graph;
 pub mod grid;
 mod joined;
 mod length;
+mod parts;
 
 pub use cost::{Cost, CostUnit};
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
@@ -33,6 +34,7 @@ pub use grid::Grid;
 pub use joined::Joined;
 pub use length::{Length, MOST_CELLS};
 pub(crate) use length::{ONE, ROOT_TWO};
+pub use parts::{Part, Parts};
 
 use crate::argument::Refutation;
 use crate::limit::Limit;
@@ -182,8 +184,18 @@ pub trait Guided: StateSpace {
         values.extend(keys.iter().map(|key| self.h(key)));
     }
 
+    /// Returns the parts of [`h`](Self::h), if it is a sum that people can follow and is finite.
+    fn parts(&self, _key: &Self::Key) -> Parts {
+        Parts::default()
+    }
+
     /// Describes the heuristic for people: which one was chosen and how large it is.
     fn guidance(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns why there is no heuristic and [`h`](Self::h) is 0, although another one was chosen.
+    fn no_heuristic(&self) -> Option<String> {
         None
     }
 

@@ -3,6 +3,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const escaped = text => String(text).replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 const short = value => value === null || value === Infinity ? "∞" : String(Math.round(value * 100) / 100);
 
+// Hues far apart, by the golden angle.
+const partColour = number => `hsl(${Math.round(number * 137.5) % 360} 70% 50%)`;
+
 function drawings(page) {
   const { board } = page, known = new Set();
   const list = picture => {
@@ -32,12 +35,22 @@ function drawings(page) {
   }
   const scale = longest => longest / Math.max(board.width, board.height);
   const size = longest => [board.width * scale(longest), board.height * scale(longest)];
+  // Marks the cells of a part of h in its colour.
+  function marks(picture, { figures, cells }, number) {
+    const all = new Set(cells);
+    for (const [look, cell] of list(picture)) if (figures.includes(board.labels[look])) board.shapes[look].forEach(offset => all.add(cell + offset));
+    return [...all].map(cell => {
+      const [x, y] = place(cell), colour = partColour(number);
+      return `<rect class="part" x="${x}" y="${y}" width="${board.cell}" height="${board.cell}" fill="${colour}" stroke="${colour}"/>`;
+    }).join("");
+  }
   // A drawing whose longer side has so many pixels, as markup.
-  function svg(picture, longest) {
+  // `parts` are marked: each with its labels, cells and value.
+  function svg(picture, longest, parts = []) {
     const [width, height] = size(longest);
     if (picture < 0) return "";
     return `<svg style="width:${short(width)}px;height:${short(height)}px" viewBox="0 0 ${board.width} ${board.height}" aria-hidden="true">`
-      + `<use href="#${group(picture)}"/></svg>`;
+      + `<use href="#${group(picture)}"/><g transform="translate(${board.x} ${board.y})">${parts.map((part, at) => marks(picture, part, at)).join("")}</g></svg>`;
   }
   // The position in characters, row by row.
   function text(picture) {

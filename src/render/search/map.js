@@ -13,7 +13,7 @@ function map(page, search, run, draw, host, choose) {
   const { board } = page, { nodes } = search;
   host.innerHTML = `<div class="map"><svg viewBox="0 0 ${board.width} ${board.height}" aria-hidden="true"><use href="#ground"/><use href="#over"/></svg>`
     + `<canvas role="img" aria-label="The map, coloured by the order of expansion"></canvas></div>`
-    + `<p class="key"><span class="scale"></span>first to last expanded <span class="ring"></span>frontier</p>`;
+    + `<p class="key"><span class="scale"></span>first to last expanded ${nodes.side ? '<span class="scale back"></span>from the goals ' : ""}<span class="ring"></span>frontier</p>`;
   const canvas = host.querySelector("canvas"), context = canvas.getContext("2d");
   const cellOf = node => board.places[nodes.picture[node]];
   let here = new Map();
@@ -31,7 +31,7 @@ function map(page, search, run, draw, host, choose) {
       (cell % board.columns * board.cell + board.x) * unit, (Math.floor(cell / board.columns) * board.cell + board.y) * unit,
     ];
     const current = chosen >= 0 ? chosen : run.current(step);
-    const path = run.path(current, step);
+    const path = run.way(current, step);
     here = new Map();
     for (let node = 0; node < run.size; node++) if (run.isShown(node, step)) here.set(cellOf(node), node);
     const style = getComputedStyle(document.documentElement);

@@ -88,6 +88,7 @@ function replay(search) {
     const closed = again.get(node).filter(one => one[0] <= step && one[1] === CLOSED);
     return closed.length ? closed.at(-1)[0] : -1;
   };
+  const sides = nodes.side ? [0, 1] : [0];
   const clamp = step => Math.max(0, Math.min(last, step));
   const state = (node, step) => born[node] < 0 || born[node] > step ? 0
     : again.has(node) ? entry(node, step)[1] : shut[node] >= 0 && shut[node] <= step ? CLOSED : OPEN;
@@ -106,6 +107,12 @@ function replay(search) {
     for (; node >= 0 && found.length <= size; node = parent(node, step)) found.push(node);
     return found.reverse();
   }
+  // The whole solution: of two sides, the path from the start to where they meet, then on to the goal.
+  function way(node, step) {
+    const ends = goals.slice(-2).map(goal => goal.node);
+    if (step < last || sides.length < 2 || ends.length < 2 || node !== ends[1]) return path(node, step);
+    return [...path(ends[0], step), ...path(ends[1], step).reverse().slice(1)];
+  }
   // The iteration to which a step belongs: the current node's.
   const iteration = step => {
     const node = columns.node[clamp(step)];
@@ -117,16 +124,17 @@ function replay(search) {
   const before = {
     fifo: (a, b, step) => arrival(a, step) - arrival(b, step),
     lifo: (a, b, step) => arrival(b, step) - arrival(a, step),
+    novelty: (a, b, step) => nodes.novelty[a] - nodes.novelty[b] || h(a) - h(b) || g(a, step) - g(b, step) || a - b,
     h: (a, b, step) => h(a) - h(b) || (search.fractional ? 0 : g(b, step) - g(a, step)) || arrival(b, step) - arrival(a, step),
-    f: (a, b, step) => f(a, step) - f(b, step)
+    f: (a, b, step) => (f(a, step) ?? g(a, step)) - (f(b, step) ?? g(b, step))
       || (search.fractional ? Math.floor(h(a)) - Math.floor(h(b)) : g(b, step) - g(a, step))
       || arrival(b, step) - arrival(a, step),
   }[search.order];
-  function open(step, most) {
+  function open(step, most, side = 0) {
     if (!before) return [];
     const best = [];
     for (let node = 0; node < size; node++) {
-      if (state(node, step) !== OPEN) continue;
+      if (state(node, step) !== OPEN || (nodes.side?.[node] ?? 0) !== side) continue;
       if (best.length === most && before(best[most - 1], node, step) <= 0) continue;
       let at = best.length;
       while (at > 0 && before(node, best[at - 1], step) < 0) at--;
@@ -135,6 +143,8 @@ function replay(search) {
     }
     return best;
   }
+  // The first of each side: one of them is expanded next.
+  const next = step => sides.flatMap(side => open(step, 1, side));
   // The events of a step.
   function eventsOf(step) {
     const found = [];
@@ -158,7 +168,7 @@ function replay(search) {
     }
   }
   return {
-    last, size, columns, iterations, goals, depth, born, current, cuts, clamp, state, shutAt, g, h, f, parent, path, iteration, iterationOf,
+    last, size, columns, iterations, goals, depth, born, current, cuts, clamp, state, shutAt, g, h, f, parent, path, way, next, sides, iteration, iterationOf,
     isShown, open, eventsOf,
   };
 }

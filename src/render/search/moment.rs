@@ -129,14 +129,32 @@ impl<'a> Moment<'a> {
 
     /// Returns the nodes from the start to the current one.
     pub fn path(&self) -> Vec<usize> {
+        self.path_to(self.current)
+    }
+
+    fn path_to(&self, node: usize) -> Vec<usize> {
         let mut path = Vec::new();
-        let mut next = (!self.record.nodes.is_empty()).then_some(self.current);
+        let mut next = (!self.record.nodes.is_empty()).then_some(node);
         while let Some(node) = next.filter(|_| path.len() <= self.record.nodes.len()) {
             path.push(node);
             next = self.parents[node];
         }
         path.reverse();
         path
+    }
+
+    /// Returns the path, and on from the meeting of the two sides of a search from both ends to the goal.
+    pub fn way(&self) -> Vec<usize> {
+        let mut way = self.path();
+        if let [.., forward, backward] = self.goals[..]
+            && self.current == backward
+            && self.record.nodes[backward].is_backward
+        {
+            let onward: Vec<usize> = way.into_iter().rev().skip(1).collect();
+            way = self.path_to(forward);
+            way.extend(onward);
+        }
+        way
     }
 
     pub fn f(&self, node: usize) -> Option<f64> {

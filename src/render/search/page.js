@@ -43,7 +43,7 @@ function panel(search) {
   part("counters").innerHTML = counters.map(([name]) => `<div><dt>${name}</dt><dd data-count="${name}"></dd></div>`).join("");
   const cells = [...part("counters").querySelectorAll("dd")];
   const item = (node, step, kind) => `<li><button type="button" data-node="${node}" class="${kind}" title="${escaped(say.named(node, step))}">`
-    + `${draw.svg(nodes.picture[node], 44)}<small>${escaped(run.h(node) === null ? short(run.g(node, step)) : `${short(run.g(node, step))}+${short(run.h(node))}=${short(run.f(node, step))}`)}</small></button></li>`;
+    + `${draw.svg(nodes.picture[node], 44)}<small>${escaped(run.h(node) === null ? short(run.g(node, step)) : `${short(run.g(node, step))}+${short(run.h(node))}${nodes.novelty ? `, novelty ${nodes.novelty[node]}` : `=${short(run.f(node, step))}`}`)}</small></button></li>`;
   function show(target, again) {
     const step = run.clamp(target);
     if (step !== now || !again) chosen = again ? chosen : -1;
@@ -53,29 +53,28 @@ function panel(search) {
     const current = chosen >= 0 ? chosen : run.current(step);
     drawView(step);
     iterated?.show(step);
-    part("big").innerHTML = board.places ? "" : draw.svg(nodes.picture[current], 132);
+    const parts = say.parts(current);
+    part("big").innerHTML = board.places ? "" : draw.svg(nodes.picture[current], 132, parts);
     const move = say.moveOf(nodes.move[current]);
     part("move").textContent = chosen >= 0 ? `position ${current}` : step ? `expansion ${step}` : "before the first expansion";
     part("by").textContent = move ? `by ${move}` : current === 0 ? "the start" : "";
     part("values").textContent = say.values(current, step);
-    showParts(current);
+    part("parts").innerHTML = parts.map(({ name, value }, at) => `<li style="border-color:${partColour(at)}">${escaped(name)} <b>${short(value)}</b></li>`).join("");
+    part("choice").textContent = say.choice(current);
     part("words").textContent = say.sentences(step).join(" ");
     part("text").textContent = board.places ? "" : say.text(current);
-    const path = run.path(current, step), left = Math.max(0, path.length - MOST_IN_PATH);
+    const path = run.way(current, step), left = Math.max(0, path.length - MOST_IN_PATH);
     part("path").innerHTML = board.places ? "" : (left ? `<li class="more">${left} more</li>` : "") + path.slice(left).map(node => item(node, step, "onpath")).join("");
     part("pathtitle").textContent = board.places ? "" : `Path, ${many(path.length - 1, "move")}`;
     part("path").scrollLeft = 1e6;
-    const open = run.open(step, MOST_LISTED);
-    part("open").innerHTML = board.places ? open.map(node => `<li><button type="button" data-node="${node}"><small>${cellName(nodes.picture[node])}: ${escaped(say.values(node, step))}</small></button></li>`).join("")
-      : open.map(node => item(node, step, "open")).join("");
+    const lists = run.sides.map(side => run.open(step, MOST_LISTED, side)), open = lists.flat();
+    const button = node => board.places ? `<li><button type="button" data-node="${node}"><small>${cellName(nodes.picture[node])}: ${escaped(say.values(node, step))}</small></button></li>`
+      : item(node, step, "open");
+    const headings = ["from the start:", "from the goals:"];
+    part("open").innerHTML = lists.map((list, side) => (lists.length > 1 ? `<li class="more">${headings[side]}</li>` : "") + list.map(button).join("")).join("");
     const more = run.columns.frontier[step] - open.length;
     if (open.length && more > 0) part("open").insertAdjacentHTML("beforeend", `<li class="more">${more} more</li>`);
     part("opentitle").textContent = !open.length ? (isPath ? "" : "Frontier: empty") : search.orderName;
-  }
-  // The parts of h, where the heuristic is a sum or a maximum of parts.
-  function showParts(node) {
-    const parts = nodes.parts?.[node];
-    part("parts").innerHTML = parts ? parts.map(([name, value]) => `<li>${escaped(name)} <b>${short(value)}</b></li>`).join("") : "";
   }
   element.addEventListener("click", event => {
     const button = event.target.closest("button[data-node]");
@@ -139,24 +138,10 @@ function speak(on) {
   show();
 }
 const leap = Math.max(10, Math.round(last / 20));
-const KEYS = {
-  ArrowRight: () => go(now + 1), ArrowLeft: () => go(now - 1), PageDown: () => go(now + leap), PageUp: () => go(now - leap),
-  Home: () => go(0), End: () => go(last), " ": play, "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1), w: () => speak(!speaks),
-};
-document.addEventListener("keydown", event => {
-  const act = KEYS[event.key];
-  if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.key === " " && event.target.closest?.("button,summary")) return;
-  event.preventDefault();
-  act();
-});
-$("first").addEventListener("click", () => go(0));
-$("previous").addEventListener("click", () => go(now - 1));
-$("play").addEventListener("click", play);
-$("next").addEventListener("click", () => go(now + 1));
-$("last").addEventListener("click", () => go(last));
-$("slower").addEventListener("click", () => faster(-1));
-$("faster").addEventListener("click", () => faster(1));
+playback({
+  first: () => go(0), previous: () => go(now - 1), play, next: () => go(now + 1), last: () => go(last), slower: () => faster(-1),
+  faster: () => faster(1),
+}, { PageDown: () => go(now + leap), PageUp: () => go(now - leap), w: () => speak(!speaks) });
 $("words").addEventListener("click", () => speak(!speaks));
 $("step").addEventListener("input", event => go(Number(event.target.value)));
 addEventListener("resize", () => panels.forEach(panel => panel.redraw()));

@@ -2,6 +2,7 @@
 
 use super::{MOST_DRAWN, layout};
 use crate::picture::Figure;
+use crate::space::Parts;
 use crate::transcript::Number;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -34,6 +35,14 @@ pub enum Queue {
     LeastF,
     /// By least h, then greatest g, then last in.
     LeastH,
+    /// By least novelty, then h, then g, then first reached.
+    Novelty,
+    /// A layer at a time, in the order of the beam.
+    Beam,
+    /// On each side of a bidirectional search first in, first out; the side with the smaller layer is next.
+    EndsByLayers,
+    /// On each side of a bidirectional search by least g, then last in; the side with fewer open nodes is next.
+    EndsByCost,
     /// No queue: the search has one path in memory, and each visit is a node.
     Path,
     /// An order that the page does not show.
@@ -57,8 +66,10 @@ pub struct RecordedNode {
     pub picture: Option<Vec<Figure>>,
     /// True on the side of the goal, in a bidirectional search.
     pub is_backward: bool,
-    /// The parts of its estimate: names and values.
-    pub parts: Vec<(String, f64)>,
+    /// Its novelty, in best-first width search.
+    pub novelty: Option<u8>,
+    /// The parts of its estimate, if it has some.
+    pub parts: Parts,
 }
 
 /// An event of a search. Nodes are given by number.
@@ -122,6 +133,14 @@ impl Queue {
             Queue::LeastF => ("f", "Frontier, by least f, then greatest g, then last in"),
             Queue::LeastH if is_fractional => ("h", "Frontier, by least h, then last in"),
             Queue::LeastH => ("h", "Frontier, by least h, then greatest g, then last in"),
+            Queue::Novelty => ("novelty", "Frontier, by least novelty, then least h, least g, first reached"),
+            Queue::Beam => ("fifo", "Frontier, the beam in its order: each layer by least f"),
+            Queue::EndsByLayers => {
+                ("fifo", "Frontier of each side, first in, first out; the side with the smaller layer is next")
+            }
+            Queue::EndsByCost => {
+                ("f", "Frontier of each side, by least g, then last in; the side with the smaller one is next")
+            }
             Queue::Path => ("path", ""),
             Queue::Other => ("other", ""),
         }
@@ -156,9 +175,10 @@ impl SearchRecord {
         places
     }
 
-    /// Returns the record as the script reads it; `drawn` has the number of each node's drawing.
-    pub(super) fn data(&self, drawn: &[Option<usize>]) -> Value {
-        let (mut names, mut reasons) = (Names::default(), Names::default());
+    /// Returns the record as the script reads it; `drawn` has the number of each node's drawing, whose cells are numbered
+    /// in rows of `columns`.
+    pub(super) fn data(&self, drawn: &[Option<usize>], columns: usize) -> Value {
+        let [mut names, mut reasons, mut choices, mut parts] = <[Names; 4]>::default();
         let nodes = &self.nodes;
         let all = |value: &dyn Fn(&RecordedNode) -> Value| nodes.iter().map(value).collect::<Vec<_>>();
         let is = |has: &dyn Fn(&RecordedNode) -> bool| nodes.iter().any(has);
@@ -169,6 +189,25 @@ impl SearchRecord {
             is(&|node| node.g.fract() != 0.0 || node.h.is_some_and(|h| h.is_finite() && h.fract() != 0.0));
         let (order, order_name) = self.queue.names(is_fractional);
         let f = |node: &RecordedNode| node.f.unwrap_or(node.g + node.h.unwrap_or(0.0));
+        let mut about: Vec<Value> = Vec::new();
+        let parts_of: Vec<Vec<Value>> = nodes
+            .iter()
+            .map(|node| {
+                if node.parts.all.is_empty() {
+                    return Vec::new();
+                }
+                let mut flat = vec![json!(choices.number(Some(&node.parts.choice)))];
+                for part in &node.parts.all {
+                    let number = parts.number(Some(&format!("{}\n{:?}", part.name, part.cells)));
+                    if number as usize == about.len() {
+                        let cells: Vec<usize> = part.cells.iter().map(|(row, column)| row * columns + column).collect();
+                        about.push(json!([part.name, part.figures, cells]));
+                    }
+                    flat.extend([json!(number), json!(Number(part.value))]);
+                }
+                flat
+            })
+            .collect();
         json!({
             "name": self.name,
             "order": order,
@@ -178,6 +217,8 @@ impl SearchRecord {
             "stop": self.cut,
             "moves": names.all,
             "reasons": reasons.all,
+            "parts": about,
+            "choices": choices.all,
             "events": events,
             "nodes": {
                 "parent": all(&|node| node.parent.map_or(json!(-1), |parent| json!(parent))),
@@ -188,10 +229,8 @@ impl SearchRecord {
                 "picture": drawn.iter().map(|one| one.map_or(json!(-1), |number| json!(number))).collect::<Vec<_>>(),
                 "x": self.places(),
                 "side": is(&|node| node.is_backward).then(|| all(&|node| json!(u8::from(node.is_backward)))),
-                "parts": is(&|node| !node.parts.is_empty()).then(|| {
-                    let part = |(name, value): &(String, f64)| json!([name, Number(*value)]);
-                    all(&|node| node.parts.iter().map(part).collect())
-                }),
+                "novelty": is(&|node| node.novelty.is_some()).then(|| all(&|node| json!(node.novelty.unwrap_or(0)))),
+                "parts": (!about.is_empty()).then_some(parts_of),
             },
         })
     }

@@ -6,6 +6,7 @@ use crate::picture::Figure;
 use crate::plot::thousands;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::{Algorithm, PruneReason, Side, StepKind, TraceEvent, TraceStep};
+use crate::space::Parts;
 use crate::transcript::outcome;
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 /// The greatest number of events of a record, and of figures in all of its positions. Positions beyond it have no drawing.
 const MOST_EVENTS: u64 = 1_000_000;
 const MOST_FIGURES: usize = 1_000_000;
+/// The greatest number of parts of h in a record. Positions beyond it have none.
+const MOST_PARTS: usize = 300_000;
 
 /// Solves a puzzle and records what the search does until it has expanded `most` states; it goes on to its answer. If the
 /// search has several stages, each is a record of its own.
@@ -28,8 +31,10 @@ pub fn recorded(puzzle: &Puzzle, options: &Options, most: u64) -> Result<(Vec<Se
     let solution = puzzle.solve(&Options { trace: Some(Arc::<Recorder>::clone(&recorder)), ..options.clone() })?;
     let mut recording = recorder.0.lock();
     if recording.records.is_empty() {
-        // The engine has the answer without a search.
         recording.begin(solution.algorithm().name(), None);
+        let refuted = recording.refuted.take();
+        let words = |reason| format!("There is no search, since no solution exists: {reason}");
+        recording.records[0].cut = refuted.map(words);
         let figures = puzzle.space("zero").ok().and_then(|start| start.picture()).map(|picture| picture.figures);
         recording.records[0].nodes[0].picture = figures;
     }
@@ -66,14 +71,18 @@ struct Recording {
     /// The events of this search, and the expansions among them.
     events: u64,
     expanded: u64,
-    /// The figures of this search.
+    /// The figures of this search, and the parts of h.
     figures: usize,
+    parts: usize,
+    /// Why there is no solution, if no search finds that out.
+    refuted: Option<String>,
 }
 
 impl Recording {
     fn receive(&mut self, record: &TraceRecord) -> bool {
         match record {
             TraceRecord::Begin { algorithm, heuristic, .. } => self.begin(algorithm, *heuristic),
+            TraceRecord::Refuted { reason, .. } => self.refuted = Some((*reason).to_owned()),
             TraceRecord::Event(event, position) => {
                 let is_expansion = matches!(event, TraceEvent::Step(TraceStep { kind: StepKind::Expanded, .. }));
                 if self.events == MOST_EVENTS || is_expansion && self.expanded == self.most {
@@ -105,6 +114,9 @@ impl Recording {
             Some(Algorithm::Dfs) => Queue::Last,
             Some(Algorithm::AStar | Algorithm::WeightedAStar(_)) => Queue::LeastF,
             Some(Algorithm::Greedy) => Queue::LeastH,
+            Some(Algorithm::Beam(_)) => Queue::Beam,
+            Some(Algorithm::BestFirstWidth) => Queue::Novelty,
+            Some(Algorithm::Bidirectional) => Queue::EndsByCost,
             _ => Queue::Other,
         };
         let name = heuristic.map_or(algorithm.to_owned(), |heuristic| format!("{algorithm} · {heuristic}"));
@@ -117,7 +129,7 @@ impl Recording {
             events: Vec::new(),
         });
         self.nodes.clear();
-        (self.events, self.expanded, self.figures) = (0, 0, 0);
+        (self.events, self.expanded, self.figures, self.parts) = (0, 0, 0, 0);
         // The start is no event; its first expansion has its values.
         self.add(0, RecordedNode::default());
     }
@@ -148,7 +160,12 @@ impl Recording {
                     self.add(0, root);
                 }
             }
-            TraceEvent::Layer { depth, .. } => self.push(SearchEvent::Layer(*depth)),
+            TraceEvent::Layer { depth, side } => {
+                if let Some(record) = self.records.last_mut().filter(|_| side.is_some()) {
+                    record.queue = Queue::EndsByLayers;
+                }
+                self.push(SearchEvent::Layer(*depth));
+            }
             TraceEvent::Step(step) => self.step(step, position),
         }
     }
@@ -202,7 +219,8 @@ impl Recording {
             f: step.f.filter(|f| !is_greedy && *f != sum),
             picture: self.figures(position),
             is_backward: step.side == Some(Side::Backward),
-            parts: Vec::new(),
+            novelty: step.novelty,
+            parts: self.parts(step, position),
         };
         match step.node {
             Some(number) => self.add(number, node),
@@ -214,9 +232,21 @@ impl Recording {
     fn complete(&mut self, node: usize, step: &TraceStep, position: Option<&dyn TracedPosition>) {
         let is_start = node == 0;
         let figures = if is_start { self.figures(position) } else { None };
+        let parts = if is_start { self.parts(step, position) } else { Parts::default() };
         let Some(node) = self.records.last_mut().and_then(|record| record.nodes.get_mut(node)) else { return };
         node.h = node.h.or(step.h);
         node.picture = node.picture.take().or(figures);
+        if is_start {
+            (node.parts, node.novelty) = (parts, step.novelty);
+        }
+    }
+
+    /// Returns the parts of h of a position, if there is room for them.
+    fn parts(&mut self, step: &TraceStep, position: Option<&dyn TracedPosition>) -> Parts {
+        let position = position.filter(|_| step.h.is_some() && self.parts < MOST_PARTS);
+        let parts = position.map_or_else(Parts::default, |position| position.parts());
+        self.parts += parts.all.len();
+        parts
     }
 
     /// Returns the figures of a position, if it can be drawn and there is room for them.

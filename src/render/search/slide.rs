@@ -260,7 +260,7 @@ impl<'a> Slides<'a> {
             let (x, y) = corner(node);
             format!("{} {}", number(x + side / 2.0), number(y + side / 2.0))
         };
-        let path: Vec<String> = moment.path().into_iter().map(middle).collect();
+        let path: Vec<String> = moment.way().into_iter().map(middle).collect();
         if path.len() > 1 {
             let route = format!("M{}", path.join("L"));
             stroke(svg, &route, CURRENT, side * 0.14);
@@ -306,7 +306,7 @@ impl<'a> Slides<'a> {
             .collect();
         let left = (WIDTH - whole.0 * scale) / 2.0;
         svg.open("g", &[("transform", &format_args!("translate({} 0) scale({})", number(left), scale))]).line();
-        let path: HashSet<usize> = moment.path().into_iter().collect();
+        let path: HashSet<usize> = moment.way().into_iter().collect();
         let is_lettered = scale >= LETTERED;
         for &node in nodes {
             let Some((parent, (x1, y1))) = moment.parent(node).and_then(|parent| Some((parent, place.get(&parent)?)))

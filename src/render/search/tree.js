@@ -72,8 +72,8 @@ function tree(search, run, draw, host, choose) {
     }
     const [left, top] = [middle[0] - w / scale / 2, middle[1] - h / scale / 2];
     const isNear = node => x(node) > left - slot && x(node) < left + w / scale + slot && y(node) > top - row && y(node) < top + h / scale + row;
-    const path = new Set(run.path(current, step));
-    const next = run.open(step, 1)[0];
+    const path = new Set(run.way(current, step));
+    const next = run.next(step);
     const lines = [], boxes = [];
     const detailed = PICTURE * scale >= 17, lettered = PICTURE * scale >= 32;
     for (const node of all) {
@@ -86,7 +86,7 @@ function tree(search, run, draw, host, choose) {
       if (!isNear(node)) continue;
       const state = run.state(node, step);
       const kind = [node === current ? "current" : path.has(node) ? "onpath" : state === 1 && search.order !== "path" ? "open" : "closed"];
-      if (node === next) kind.push("next");
+      if (next.includes(node)) kind.push("next");
       if (run.goals.some(goal => goal.node === node && goal.step <= step)) kind.push("goal");
       const [px, py] = [x(node) - width / 2, y(node)];
       let parts = `<rect x="${px - 3}" y="${py - 3}" width="${width + 6}" height="${height + 6}" rx="5"/>`;
@@ -97,7 +97,7 @@ function tree(search, run, draw, host, choose) {
       if (lettered) {
         const cut = (run.cuts.get(node) ?? []).filter(one => one.step <= step).length;
         const g = short(run.g(node, step)), h = run.h(node);
-        const label = h === null ? g : `${g}+${short(h)}=${short(run.f(node, step))}`;
+        const label = h === null ? g : nodes.novelty ? `${g}+${short(h)}` : `${g}+${short(h)}=${short(run.f(node, step))}`;
         parts += `<text x="${x(node)}" y="${py + height + 14}">${label}</text>`;
         if (cut) parts += `<text class="cut" x="${x(node)}" y="${py + height + 25}">✕${cut > 1 ? cut : ""}</text>`;
       }

@@ -13,7 +13,7 @@ use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
 use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
-use crate::space::{Cost, CostUnit, Graph as _, Joined, Saving, Whole};
+use crate::space::{Cost, CostUnit, Graph as _, Joined, Parts, Saving, Whole};
 use numbered::Numbered;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -97,6 +97,13 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         self.cost_unit().cost(cost.as_f64())
     }
 
+    /// Returns the parts of the heuristic value of a state.
+    fn parts_of(&self, key: &S::Key) -> Parts {
+        let mut parts = self.shared.0.parts(key);
+        parts.all.iter_mut().for_each(|part| part.value = self.cost_unit().cost(part.value));
+        parts
+    }
+
     /// Returns the cost of a path if it is greater than searches can count: then they have proven nothing.
     fn cost_beyond_numbers(&self, path: &[S::Action]) -> Option<f64> {
         if path.len() < LONG_PATH {
@@ -150,6 +157,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         self.shared.0.guidance()
     }
 
+    fn no_heuristic(&self) -> Option<String> {
+        self.shared.0.no_heuristic()
+    }
+
     fn savings(&self) -> Vec<Saving> {
         self.shared.0.savings()
     }
@@ -165,6 +176,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn h(&self) -> f64 {
         let h = self.shared.0.h_in_place(&self.state());
         if h >= S::Cost::INFINITY { f64::INFINITY } else { self.shown(h) }
+    }
+
+    fn parts(&self) -> Parts {
+        self.parts_of(&self.key())
     }
 
     fn g(&self) -> f64 {
@@ -330,7 +345,7 @@ fn for_people(
             })
         }
         Answer::Estimated(estimate) => Answer::Estimated(estimate),
-        Answer::Surveyed(survey) => Answer::Surveyed(Box::new(survey.in_unit(cost_unit))),
+        Answer::Surveyed(survey) => Answer::Surveyed(survey),
     }
 }
 

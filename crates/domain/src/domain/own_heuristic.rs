@@ -64,6 +64,16 @@ impl OwnHeuristic {
         h
     }
 
+    /// Returns the members of a set over which h is a sum, each with its term; none if h is no such sum.
+    #[must_use]
+    pub fn terms(&self, reading: &Reading) -> Vec<(i64, f64)> {
+        let formula = self.formula.as_ref();
+        let value =
+            formula.and_then(|formula| formula.value(reading).ok()).filter(|h| (0..=GREATEST_H.into()).contains(h));
+        let terms = formula.filter(|_| value.is_some()).and_then(|formula| formula.terms(reading));
+        terms.unwrap_or_default().into_iter().map(|(member, term)| (member, term as f64)).collect()
+    }
+
     /// Returns the number of evaluations so far whose value was undefined, negative, or above [`GREATEST_H`].
     #[must_use]
     pub fn changed(&self) -> [u64; 3] {

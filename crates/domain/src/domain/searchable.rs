@@ -6,7 +6,7 @@ use super::{Notation, NumberedStates, Route, Rules, Style, TraceReceiver};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, DiskError, Limit, Limits, Request, Response, Stop, Trace};
-use crate::space::Saving;
+use crate::space::{Parts, Saving};
 use std::collections::{HashMap, hash_map::Entry};
 use std::sync::Arc;
 
@@ -37,6 +37,9 @@ pub trait Searchable: Send + Sync {
     /// Returns a description of the heuristic's data, for users.
     fn guidance(&self) -> Option<String>;
 
+    /// Returns why the chosen heuristic cannot be built, so that h is 0.
+    fn no_heuristic(&self) -> Option<String>;
+
     /// Returns what techniques saved the searches so far, if the space counts it.
     fn savings(&self) -> Vec<Saving>;
 
@@ -48,6 +51,9 @@ pub trait Searchable: Send + Sync {
 
     /// Returns the heuristic value of this state.
     fn h(&self) -> f64;
+
+    /// Returns the parts of the heuristic value, which add up to it; none if it has none.
+    fn parts(&self) -> Parts;
 
     /// Returns the cost of the moves from the start to here.
     fn g(&self) -> f64;

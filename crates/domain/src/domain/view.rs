@@ -13,6 +13,12 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
     /// Returns the start position.
     fn initial(&self) -> Self::Position;
 
+    /// Returns a position with this state that need not be reached from the start, if the state determines one up to
+    /// labels.
+    fn position(&self, _space: &S, _key: &S::Key) -> Option<Self::Position> {
+        None
+    }
+
     /// Makes a move.
     fn apply(&self, position: &mut Self::Position, action: S::Action);
 

@@ -98,6 +98,21 @@ impl Formula {
     pub fn value(&self, reading: &Reading) -> Result<i64, Undefined> {
         Evaluation { reading, bound: [0; MOST_BOUND], depth: 0, steps_left: MOST_STEPS }.value(&self.0)
     }
+
+    /// Returns the members of a set with their terms, if the whole expression is a sum over one.
+    #[must_use]
+    pub fn terms(&self, reading: &Reading) -> Option<Vec<(i64, i64)>> {
+        let NodeKind::Quantified(Quantifier::Count | Quantifier::Sum, Members::Set(set), body) = &self.0.kind else {
+            return None;
+        };
+        let term = |&member: &i64| {
+            let mut bound = [0; MOST_BOUND];
+            bound[0] = member;
+            let term = Evaluation { reading, bound, depth: 1, steps_left: MOST_STEPS }.value(body).ok()?;
+            Some((member, term))
+        };
+        set.iter().map(term).collect()
+    }
 }
 
 struct Evaluation<'a> {

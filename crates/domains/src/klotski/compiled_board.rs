@@ -56,6 +56,8 @@ pub(super) struct Class {
     pub is_named: bool,
     /// The directions of its moves.
     directions: &'static [Direction],
+    /// The names of the pieces.
+    pub names: Vec<String>,
     /// The pieces, by their numbers on the board, with their anchors at the start.
     pub pieces: Vec<(usize, CellIndex)>,
     /// For each cell, whether a piece of the class, alone on the board, can reach this anchor.
@@ -150,6 +152,7 @@ impl CompiledBoard {
                 cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
                 is_named: named[number],
                 directions,
+                names: Vec::new(),
                 pieces: vec![(number, at)],
                 placements: self.flood_fill(at, &steps),
                 steps,
@@ -165,6 +168,7 @@ impl CompiledBoard {
         }
         for class in &mut classes {
             class.pieces.sort_unstable();
+            class.names = class.pieces.iter().map(|&(piece, _)| board.pieces[piece].name.clone()).collect();
         }
         classes.sort_by_key(|class| class.pieces[0]);
         classes

@@ -11,6 +11,7 @@ use super::assignment::Assignment;
 use super::bits::Field;
 use super::board::Metric;
 use super::compiled_board::{CellIndex, Class, CompiledBoard, Placement};
+use crate::space::{Part, Parts};
 
 /// The greatest number of places that an assignment considers together: fewer places are a lower bound too.
 const MOST_PLACES: usize = 16;
@@ -24,6 +25,8 @@ pub(super) struct GoalDistance {
 struct Group {
     /// For each place, the distances of the classes whose pieces it may have.
     places: Vec<Vec<Distances>>,
+    /// The names of the pieces.
+    names: Vec<String>,
 }
 
 struct Distances {
@@ -53,7 +56,8 @@ impl GoalDistance {
                 };
                 classes.iter().map(of_class).collect()
             };
-            Group { places: placements.iter().take(MOST_PLACES).map(place).collect() }
+            let names = classes.iter().flat_map(|&class| compiled.classes[class].names.clone()).collect();
+            Group { places: placements.iter().take(MOST_PLACES).map(place).collect(), names }
         };
         let goal = |goal: &Vec<Placement>| groups(goal, compiled.classes.len()).into_iter().map(group).collect();
         GoalDistance { goals: compiled.goals.iter().map(goal).collect() }
@@ -61,7 +65,27 @@ impl GoalDistance {
 
     /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
-        let bound = |group: &Group| match &group.places[..] {
+        self.goals.iter().map(|goal| goal.iter().map(|group| group.bound(&anchors)).sum()).min().unwrap_or(0)
+    }
+
+    /// Returns the parts of the least bound.
+    pub fn parts(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> Parts {
+        let bound = |goal: &&Vec<Group>| goal.iter().map(|group| group.bound(&anchors)).sum::<u32>();
+        let Some(nearest) = self.goals.iter().min_by_key(bound) else { return Parts::default() };
+        let part =
+            |group: &Group| Part::of(format!("piece {}", group.names.join(" ")), group.bound(&anchors), &group.names);
+        let mut parts = Parts::sum(nearest.iter().map(part));
+        if self.goals.len() > 1 {
+            parts.choice = format!("for the nearest of {} goals", self.goals.len());
+        }
+        parts
+    }
+}
+
+impl Group {
+    #[inline]
+    fn bound(&self, anchors: &impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
+        match &self.places[..] {
             [place] => {
                 let nearest = |of: &Distances| {
                     let mut least = UNREACHABLE;
@@ -80,8 +104,7 @@ impl GoalDistance {
                 }
                 assignment.cost()
             }
-        };
-        self.goals.iter().map(|goal| goal.iter().map(bound).sum()).min().unwrap_or(0)
+        }
     }
 }
 

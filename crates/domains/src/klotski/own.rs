@@ -9,6 +9,7 @@ use super::compiled_board::CompiledBoard;
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Keys;
 use crate::domain::{FileContext, OWN_HEURISTICS, OwnHeuristic, own_heuristics};
+use crate::space::{Part, Parts};
 use engine_domain::expression::{Function, Set, Type, Vocabulary};
 use std::sync::Arc;
 
@@ -178,10 +179,33 @@ impl Own {
         Own { pieces: Pieces::new(board, compiled), fields: fields.to_vec(), heuristic: Arc::clone(heuristic) }
     }
 
-    /// Returns h; `anchors` calls back with the anchors in a field of the state, in ascending order.
-    pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
+    /// Returns the anchors of all pieces; `anchors` calls back with those in a field of the state, in ascending order.
+    fn anchors(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> Vec<u32> {
         let mut all = Vec::with_capacity(self.pieces.pieces.len());
         self.fields.iter().for_each(|field| anchors(field, &mut |anchor| all.push(anchor)));
+        all
+    }
+
+    /// Returns h, given the anchors in each field.
+    pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
+        let all = self.anchors(anchors);
         self.heuristic.h(&|function, arguments| self.pieces.read(&all, function, arguments))
+    }
+
+    /// Returns the parts of h, if it is a sum over pieces.
+    pub fn parts(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> Parts {
+        let all = self.anchors(anchors);
+        let terms = self.heuristic.terms(&|function, arguments| self.pieces.read(&all, function, arguments));
+        let part = |(piece, term): (i64, f64)| {
+            let (origin, columns, anchor) = (self.pieces.origin, self.pieces.inner.1, all[piece as usize]);
+            let place = |offset: i32| {
+                let cell = anchor.wrapping_add_signed(offset) as usize;
+                (origin.0 + cell / columns, origin.1 + cell % columns)
+            };
+            let (row, column) = place(0);
+            let cells = self.pieces.pieces[piece as usize].cells.iter().map(|&offset| place(offset)).collect();
+            Part { cells, ..Part::of(format!("piece at row {row}, column {column}"), term, [""; 0]) }
+        };
+        Parts::sum(terms.into_iter().map(part))
     }
 }

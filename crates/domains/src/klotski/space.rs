@@ -15,7 +15,7 @@ use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
 use crate::domain::BuildContext;
-use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use crate::space::{Cost, Facts, Guided, InPlace, Parts, Quotient, StateSpace, Symmetric, Weighted};
 
 /// Sliding blocks on a board whose cells fit into `B`, with keys that fit into `K`.
 pub(super) struct BlockSpace<B, K> {
@@ -155,6 +155,19 @@ impl<B: Bits, K: Packed> Guided for BlockSpace<B, K> {
         let distance = self.distance.as_ref().map_or(0, distance);
         let patterns = self.patterns.as_ref().map_or(0, |patterns| patterns.h(key, self.pieces.empty(key)));
         distance.max(patterns)
+    }
+
+    /// Returns the parts of the distances of a goal's pieces, or of a heuristic of the file.
+    fn parts(&self, key: &K) -> Parts {
+        let load = |field: &Field, each: &mut dyn FnMut(u32)| B::load(key, field).for_each(each);
+        let parts = match (&self.own, &self.distance) {
+            (Some(own), _) => own.parts(load),
+            (None, Some(distance)) if self.obstruction.is_none() => distance.parts(load),
+            _ => Parts::default(),
+        };
+        let (h, sum) = (self.h(key), parts.all.iter().map(|part| part.value).sum::<f64>());
+        // Where a pattern database is greater, it is the value.
+        if h < u32::INFINITY && sum == f64::from(h) { parts } else { Parts::default() }
     }
 }
 

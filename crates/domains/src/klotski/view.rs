@@ -29,6 +29,19 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
         self.board.pieces.iter().map(|piece| self.compiled.index(piece.at)).collect()
     }
 
+    fn position(&self, space: &BlockSpace<B, K>, key: &K) -> Option<Vec<CellIndex>> {
+        let mut position = vec![0; self.board.pieces.len()];
+        for (class, pieces) in self.compiled.classes.iter().zip(&space.pieces.classes) {
+            let mut numbers = class.pieces.iter();
+            B::load(key, &pieces.field).for_each(|anchor| {
+                if let Some(&(piece, _)) = numbers.next() {
+                    position[piece] = anchor as CellIndex;
+                }
+            });
+        }
+        Some(position)
+    }
+
     fn apply(&self, position: &mut Vec<CellIndex>, action: Action) {
         let piece = self.mover(position, action);
         position[piece] = action.to;

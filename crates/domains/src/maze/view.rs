@@ -69,6 +69,10 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAG
         self.start
     }
 
+    fn position(&self, _space: &Grid<C, PLAIN, DIAGONAL>, &cell: &Cell) -> Option<Cell> {
+        Some(cell)
+    }
+
     fn apply(&self, walker: &mut Cell, direction: Direction) {
         *walker = self.map.neighbor(*walker, direction);
     }

@@ -11,6 +11,7 @@ pub(super) mod choose;
 use super::model::Model;
 use super::ranking::Ranking;
 use crate::domain::table::Table;
+use crate::space::{Part, Parts};
 use std::sync::Arc;
 
 /// A heuristic of the state space.
@@ -26,6 +27,11 @@ pub(super) trait Guide: Send + Sync + 'static {
 
     /// Returns a lower bound on the moves to the solved position.
     fn h(&self, memo: &Self::Memo, place: impl Fn(usize) -> usize) -> u32;
+
+    /// Returns the parts of h; by default it has none.
+    fn parts(&self, _place: impl Fn(usize) -> usize) -> Parts {
+        Parts::default()
+    }
 
     /// Returns the memo after a move.
     fn moved(&self, memo: &Self::Memo, each_move: u16) -> Self::Memo;
@@ -111,6 +117,17 @@ impl Guide for Patterns {
     #[inline]
     fn h(&self, (): &(), place: impl Fn(usize) -> usize) -> u32 {
         self.bound(u32::MAX, place)
+    }
+
+    fn parts(&self, place: impl Fn(usize) -> usize) -> Parts {
+        let part = |(number, set): (usize, &Vec<Pattern>)| {
+            let value = |pattern: &Pattern| pattern.table.entry(pattern.ranking.rank(&place));
+            let value = set.iter().map(value).max().unwrap_or(0);
+            let sizes: Vec<String> = set.iter().map(|pattern| pattern.ranking.members.len().to_string()).collect();
+            let greatest = if sizes.len() > 1 { ", the greatest of its tables" } else { "" };
+            Part::of(format!("pattern set {number}, of {} pieces{greatest}", sizes.join(" and ")), value, [""; 0])
+        };
+        Parts::sum((1..).zip(&self.parts).map(part))
     }
 
     #[inline]

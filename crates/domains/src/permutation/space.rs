@@ -9,7 +9,7 @@ use super::neighbors::{Cursor, Neighbors};
 use super::patterns::{Guide, Patterns};
 use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
-use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
+use crate::space::{Facts, Guided, InPlace, Parts, PerfectIndex, StateSpace};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -141,6 +141,11 @@ impl<R: Representation, G: Guide> Guided for PermutationSpace<R, G> {
         let board = R::unpack(key, &self.packing);
         let place = |member| R::place(&board, member);
         self.guide.h(&self.guide.memo(place), place)
+    }
+
+    fn parts(&self, key: &R::Key) -> Parts {
+        let board = R::unpack(key, &self.packing);
+        self.guide.parts(|member| R::place(&board, member))
     }
 }
 

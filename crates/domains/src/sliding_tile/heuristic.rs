@@ -14,7 +14,7 @@ pub(super) mod pattern_database;
 pub(super) mod walking_distance;
 
 use super::board::{Cell, Tile};
-use crate::space::Cost;
+use crate::space::{Cost, Part, Parts};
 use linear_conflict::LinearConflict;
 use own::Own;
 use pattern_database::{FEW, PatternDatabase};
@@ -47,6 +47,11 @@ pub(super) trait Heuristic: Send + Sync + 'static {
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Self::Memo;
 
     fn h(&self, memo: &Self::Memo) -> u32;
+
+    /// Returns the parts of h of a board, given by cell; by default it has none.
+    fn parts(&self, _tiles: &[Tile]) -> Parts {
+        Parts::default()
+    }
 
     /// Returns the size of its tables in bytes.
     fn table_bytes(&self) -> u64 {
@@ -142,6 +147,20 @@ impl Heuristic for Informed {
         }
     }
 
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        match self {
+            Informed::LinearConflict(heuristic) => heuristic.parts(tiles),
+            Informed::WalkingDistance(heuristic) => heuristic.parts(tiles),
+            Informed::PatternDatabase(heuristic) => heuristic.parts(tiles),
+            Informed::Maximum(several) => {
+                let h = |one: &&Informed| one.h(&one.memo(tiles.iter().copied()));
+                let greatest = several.iter().rev().max_by_key(h);
+                greatest.map_or_else(Parts::default, |one| one.parts(tiles).greatest_of(several.len(), "heuristics"))
+            }
+            Informed::Own(heuristic) => heuristic.parts(tiles),
+        }
+    }
+
     fn table_bytes(&self) -> u64 {
         match self {
             Informed::LinearConflict(heuristic) => heuristic.table_bytes(),
@@ -210,6 +229,12 @@ impl Heuristic for Informed {
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
+}
+
+/// Returns a part of h for each tile of a board, given its value on its cell.
+fn by_tile<V: Into<f64>>(tiles: &[Tile], value: impl Fn(Tile, Cell) -> V) -> impl Iterator<Item = Part> {
+    let placed = (0..).zip(tiles).filter(|(_, tile)| **tile != 0);
+    placed.map(move |(cell, &tile)| Part::of(format!("tile {tile}"), value(tile, cell), [tile]))
 }
 
 /// Updates the memos of several heuristics, or of none if one exceeds the bound.

@@ -22,7 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
     BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Rules, Scrambled,
-    Searchable, Stage, Style, WarningContext, random_walk, searchable,
+    Searchable, Stage, Style, WarningContext, searchable,
 };
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
@@ -207,13 +207,12 @@ impl Instance for Tiles {
     }
 
     /// Serves draws of boards near this one, although boards are scrambled from the goal.
-    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+    fn moved(&self, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
         if self.frame.cells() > MAX_WRITTEN {
             return None;
         }
         let start = self.space(&HeuristicFacts::ZERO, context);
-        let mut names = random_walk(self.space(&HeuristicFacts::ZERO, context), moves, seed, context)?.into_iter();
-        let end = names.try_fold(start, |here, name| here.after(&name, &[Notation::STANDARD]))?;
+        let end = moves.iter().try_fold(start, |here, name| here.after(name, &[Notation::STANDARD]))?;
         Some(Scrambled { replaced: REPLACED, keys: format!("start = \"\"\"\n{}\"\"\"\n", end.draw(Style::Drawn)) })
     }
 

@@ -8,7 +8,7 @@ use super::board::{Cell, Tile, TileBoard};
 use super::heuristic::own::Own;
 use super::representation::Representation;
 use super::space::Action;
-use crate::space::{Facts, Guided, InPlace, StateSpace};
+use crate::space::{Facts, Guided, InPlace, Parts, StateSpace};
 use std::iter::successors;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -145,6 +145,11 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
 impl<R: Representation> Guided for MultiSpace<R> {
     fn h(&self, key: &R::Key) -> u32 {
         self.own.as_ref().map_or(0, |own| own.h(&own.memo(R::tiles(key, self.board.cells()))))
+    }
+
+    fn parts(&self, key: &R::Key) -> Parts {
+        let tiles = || R::tiles(key, self.board.cells()).collect::<Vec<_>>();
+        self.own.as_ref().map_or_else(Parts::default, |own| own.parts(&tiles()))
     }
 }
 

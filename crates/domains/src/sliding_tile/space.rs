@@ -8,7 +8,7 @@ use super::board::{Cell, TileBoard};
 use super::heuristic::{Heuristic, Slide};
 use super::ranking::Ranking;
 use super::representation::Representation;
-use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
+use crate::space::{Facts, Guided, InPlace, Parts, PerfectIndex, StateSpace};
 use std::sync::Arc;
 
 /// A move of the blank from one cell to the next, which moves the tile there the other way.
@@ -144,6 +144,10 @@ impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
     #[inline]
     fn h(&self, key: &R::Key) -> u32 {
         self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
+    }
+
+    fn parts(&self, key: &R::Key) -> Parts {
+        self.heuristic.parts(&R::tiles(key, self.board.cells()).collect::<Vec<_>>())
     }
 }
 

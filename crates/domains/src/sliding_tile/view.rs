@@ -25,6 +25,10 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
         self.board.start.clone()
     }
 
+    fn position(&self, _space: &TileSpace<R, H>, key: &R::Key) -> Option<Vec<Tile>> {
+        Some(R::tiles(key, self.board.cells()).collect())
+    }
+
     fn apply(&self, tiles: &mut Vec<Tile>, Action { from, to }: Action) {
         tiles.swap(from as usize, to as usize);
     }
@@ -66,6 +70,10 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 
     fn initial(&self) -> Vec<Tile> {
         self.board.start.clone()
+    }
+
+    fn position(&self, _space: &MultiSpace<R>, key: &R::Key) -> Option<Vec<Tile>> {
+        Some(R::tiles(key, self.board.cells()).collect())
     }
 
     fn apply(&self, tiles: &mut Vec<Tile>, action: Action) {

@@ -1,7 +1,7 @@
 //! The keys of a word ladder, and their validation.
 
 use super::words::{Word, Words};
-use super::{Edit, Edits, Ladder, list};
+use super::{Edit, Edits, Ladder, list, own};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
@@ -50,7 +50,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let goal = goal.and_then(|goal| known(&words, &goal));
     match (start, goal, edits) {
         (Ok(start), Ok(goal), Ok(edits)) => {
-            Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal, warning }))
+            let own = own::read_all(keys, file, &words, start, goal)?;
+            Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal, warning, own }))
         }
         (start, goal, edits) => Err([start.err(), goal.err(), edits.err()].into_iter().flatten().flatten().collect()),
     }

@@ -6,6 +6,7 @@
 
 use super::Edits;
 use super::words::{Word, Words};
+use crate::space::{Part, Parts};
 
 /// The greatest product of the lengths of two words for which the table is computed. For longer words, only the lengths
 /// are compared.
@@ -24,6 +25,18 @@ impl EditDistance {
         let goal = words.letters(goal).to_vec();
         let exact = goal.len().saturating_mul(words.longest()) <= MOST_ENTRIES;
         EditDistance { goal, edits, exact }
+    }
+
+    /// Returns the parts of the distance, letter by letter, if letters are only changed.
+    pub fn parts(&self, word: &[char]) -> Parts {
+        if self.edits.insert || self.edits.delete || word.len() != self.goal.len() {
+            return Parts::default();
+        }
+        let letters = (0..).zip(word.iter().zip(&self.goal));
+        Parts::sum(letters.map(|(place, (letter, wanted))| Part {
+            cells: vec![(0, place)],
+            ..Part::of(format!("{letter} for {wanted}, letter {}", place + 1), u32::from(letter != wanted), [""; 0])
+        }))
     }
 
     /// Returns the distance of a word. If the edits cannot reach the goal, returns a number that exceeds no

@@ -2,8 +2,10 @@
 
 use super::Edits;
 use super::edit_distance::EditDistance;
+use super::own;
 use super::words::{Word, Words};
-use crate::space::{Facts, Guided, InPlace, StateSpace};
+use crate::domain::OwnHeuristic;
+use crate::space::{Facts, Guided, InPlace, Parts, StateSpace};
 use std::sync::Arc;
 
 /// The graph of the words of a list, with edits as edges.
@@ -14,6 +16,8 @@ pub(super) struct LadderSpace {
     pub goal: Word,
     /// The heuristic; `None` for zero.
     pub distance: Option<EditDistance>,
+    /// The heuristic of the file that takes its place.
+    pub own: Option<Arc<OwnHeuristic>>,
 }
 
 impl StateSpace for LadderSpace {
@@ -40,7 +44,21 @@ impl StateSpace for LadderSpace {
 
 impl Guided for LadderSpace {
     fn h(&self, &word: &Word) -> u32 {
-        self.distance.as_ref().map_or(0, |distance| distance.of(self.words.letters(word)))
+        let letters = self.words.letters(word);
+        match (&self.own, &self.distance) {
+            (Some(own), _) => own::h(own, letters, self.words.letters(self.goal)),
+            (None, Some(distance)) => distance.of(letters),
+            (None, None) => 0,
+        }
+    }
+
+    fn parts(&self, &word: &Word) -> Parts {
+        let letters = self.words.letters(word);
+        match (&self.own, &self.distance) {
+            (Some(own), _) => own::parts(own, letters, self.words.letters(self.goal)),
+            (None, Some(distance)) => distance.parts(letters),
+            (None, None) => Parts::default(),
+        }
     }
 }
 

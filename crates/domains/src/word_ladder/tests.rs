@@ -41,7 +41,7 @@ fn every_word() -> Words {
 
 fn space(words: &Arc<Words>, start: Word, goal: Word, edits: Edits) -> LadderSpace {
     let distance = Some(EditDistance::new(words, goal, edits));
-    LadderSpace { words: Arc::clone(words), edits, start, goal, distance }
+    LadderSpace { words: Arc::clone(words), edits, start, goal, distance, own: None }
 }
 
 /// Returns whether one edit leads from one word to another, by deleting letters from both.
@@ -131,13 +131,20 @@ fn words_of_a_million_letters_have_their_neighbours() {
     let words = list([long.as_str(), &short, &changed]);
     let edits = Edits { change: true, insert: true, delete: true };
     assert_eq!([0, 1, 2].map(|word| words.neighbors(word, edits)), [vec![1, 2], vec![0, 2], vec![0, 1]]);
-    let ladder = Ladder { words: Arc::new(words), edits, start: 0, goal: 2, warning: None };
+    let ladder = Ladder { words: Arc::new(words), edits, start: 0, goal: 2, warning: None, own: Vec::new() };
     let mut rules = ladder.rules().expect("the domain has rules");
     assert_eq!(rules.candidates().len(), 2);
     assert_eq!(rules.play(&long).unwrap_err(), "it is the same word as before");
     assert_eq!((rules.play(&short), rules.play(&changed)), (Ok(()), Ok(())));
     assert!(rules.is_solved());
-    let apart = Ladder { words: Arc::new(list([long.as_str(), "b"])), edits, start: 0, goal: 1, warning: None };
+    let apart = Ladder {
+        words: Arc::new(list([long.as_str(), "b"])),
+        edits,
+        start: 0,
+        goal: 1,
+        warning: None,
+        own: Vec::new(),
+    };
     assert!(apart.unsolvable().is_some_and(|reason| reason.len() < 200), "a message quotes only its beginning");
 }
 
@@ -185,7 +192,14 @@ fn a_missing_ladder_is_explained_without_a_search() {
     let words = Arc::new(list(["cat", "cats", "dogs", "cot", "zebra"]));
     let reason = |start: &str, goal: &str, edits: Edits| {
         let find = |text: &str| words.find(text).expect("it is in the list");
-        let schedule = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal), warning: None };
+        let schedule = Ladder {
+            words: Arc::clone(&words),
+            edits,
+            start: find(start),
+            goal: find(goal),
+            warning: None,
+            own: Vec::new(),
+        };
         let h = schedule.space(&HeuristicFacts::ZERO, &crate::domain::BuildContext::default()).h();
         assert_eq!(h, 0.0);
         schedule.unsolvable()

@@ -31,6 +31,11 @@ impl View<LadderSpace> for LadderView {
         Spelled { word: self.start, keys: (0..letters).collect(), next: letters }
     }
 
+    fn position(&self, _space: &LadderSpace, &word: &Word) -> Option<Spelled> {
+        let letters = self.words.letters(word).len() as u64;
+        Some(Spelled { word, keys: (0..letters).collect(), next: letters })
+    }
+
     /// Keeps the keys of the letters before and after the edit.
     fn apply(&self, spelled: &mut Spelled, next: Word) {
         let (old, new) = (self.words.letters(spelled.word), self.words.letters(next));

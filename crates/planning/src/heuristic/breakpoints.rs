@@ -26,6 +26,7 @@ pub static BREAKPOINTS: Registration = Registration {
         name: "breakpoints",
         admissible: true,
         consistent: true,
+        by_hand: true,
         summary: "neighbouring values that no goal has side by side (Kececioglu, Sankoff 1995; Helmert 2010), where \
                   moves carry most neighbours along together",
         because: "a move carries no wrong pair of neighbours to a right one, and separates at most a few",

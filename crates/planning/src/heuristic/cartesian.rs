@@ -27,6 +27,7 @@ pub static CARTESIAN: Registration = Registration {
         name: "cartesian",
         admissible: true,
         consistent: true,
+        by_hand: false,
         summary: "exact distances between sets of positions that have given values of each variable, refined where the \
                   cheapest path through them is no solution (Seipp, Helmert 2018)",
         because: "every solution is a path of the same cost through the sets of its positions",

@@ -17,6 +17,7 @@ use crate::analysis::reduce::Reduced;
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
+use engine_search::space::{Part, Parts};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub static DISJOINT_PATTERNS: Registration = Registration {
         name: "disjoint-patterns",
         admissible: true,
         consistent: true,
+        by_hand: false,
         summary: "exact distances of groups of symbols that occur once, such as tiles, to their places; added, since \
                   each move counts in one group (Korf, Felner 2002)",
         because: "every solution moves the symbols of each group to their places, and no move changes two groups",
@@ -75,6 +77,8 @@ struct Lane {
 struct Table {
     shift: u32,
     mask: u64,
+    /// The symbols.
+    symbols: Vec<String>,
     distances: Box<[u8]>,
 }
 
@@ -94,6 +98,7 @@ impl Disjoint {
         if groups.is_empty() {
             return Err("no goal fixes the places of two symbols that occur once and move one by one".to_owned());
         }
+        let name = |&symbol: &Value| symbols.task.variables[0].values[usize::from(symbol)].clone();
         let mut lanes: Vec<(u32, Vec<Table>)> = Vec::new();
         // The summand of each symbol on each cell.
         let mut weights: Vec<Vec<Vec<u64>>> = Vec::new();
@@ -114,10 +119,10 @@ impl Disjoint {
                     weights[cell][usize::from(symbol)] = (place as u64 * radix) << *used;
                 }
             }
-            tables.push(Table { shift: *used, mask: (1 << bits) - 1, distances });
+            let symbols = group.iter().map(&name).collect();
+            tables.push(Table { shift: *used, mask: (1 << bits) - 1, symbols, distances });
             *used += bits;
         }
-        let name = |&symbol: &Value| symbols.task.variables[0].values[usize::from(symbol)].as_str();
         let names = |group: &Vec<Value>| format!("{{{}}}", group.iter().map(name).collect::<Vec<_>>().join(" "));
         let text = groups.iter().map(names).collect::<Vec<_>>().join(" ");
         let mut all = Disjoint {
@@ -188,6 +193,16 @@ impl Heuristic for Disjoint {
             }
         }
         sum
+    }
+
+    fn parts(&self, _task: &Task, state: &[Value]) -> Parts {
+        let lanes = self.lanes.iter().enumerate().map(|(number, lane)| (self.code(number, state), lane));
+        let tables = lanes.flat_map(|(code, lane)| lane.tables.iter().map(move |table| (code, table)));
+        let part = |(code, table): (u64, &Table)| {
+            let distance = table.distances[(code >> table.shift & table.mask) as usize];
+            Part::of(table.symbols.join(" "), distance, &table.symbols)
+        };
+        Parts::sum(tables.map(part))
     }
 
     fn refutation(&self, _state: &[Value]) -> Option<Proof> {

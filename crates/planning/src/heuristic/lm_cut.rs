@@ -33,6 +33,7 @@ pub static LM_CUT: Registration = Registration {
         name: "lm-cut",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "cuts of the delete relaxation, which are landmarks (Helmert, Domshlak 2009)",
         because: "each landmark is a set of moves of which every solution contains one, and the cost of a move is \
                   divided among its landmarks",

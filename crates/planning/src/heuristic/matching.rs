@@ -52,6 +52,7 @@ pub static MATCHING: Registration = Registration {
         name: "matching",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
                   least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
         because: "every solution takes each of them to a place of its own, and a move counts for those alone that \

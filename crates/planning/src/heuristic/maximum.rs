@@ -8,6 +8,7 @@ use super::patterns::Patterns;
 use super::{DEAD, DeadEnd, Heuristic, Proof, Registration, sample};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value};
+use engine_search::space::Parts;
 use std::sync::Arc;
 
 /// The registration of the maximum.
@@ -16,6 +17,7 @@ pub static MAXIMUM: Registration = Registration {
         name: "maximum",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
         because: "the maximum of lower bounds is a lower bound",
     },
@@ -55,6 +57,15 @@ impl Heuristic for Maximum {
         match &self.patterns {
             Some(patterns) if h < DEAD => patterns.h(state).max(h),
             _ => h,
+        }
+    }
+
+    fn parts(&self, task: &Task, state: &[Value]) -> Parts {
+        match &self.patterns {
+            Some(patterns) if patterns.h(state) >= self.matching.h(state) => {
+                patterns.parts(task, state).greatest_of(2, "heuristics")
+            }
+            _ => self.matching.parts(task, state),
         }
     }
 

@@ -25,6 +25,7 @@ pub static OPERATOR_COUNTING: Registration = Registration {
         name: "operator-counting",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "the least cost of numbers of moves that satisfy the state equation and contain the landmarks of \
                   `lm-cut`, by a linear program for each state (Pommerening and others 2014)",
         because: "the moves of every solution satisfy both",

@@ -38,6 +38,7 @@ pub static COST_PARTITIONING: Registration = Registration {
         name: "cost-partitioning",
         admissible: true,
         consistent: true,
+        by_hand: false,
         summary: "exact distances in projections to groups of variables that share the costs of moves, divided in \
                   several orders (Seipp, Keller, Helmert 2020)",
         because: "every solution is a solution of each projection, and the groups of an order together pay no more \

@@ -13,7 +13,9 @@ use super::abstraction::Abstraction;
 use super::database::Database;
 use super::{DEAD, Heuristic, LANES, Proof, Registration};
 use crate::search::{BuildContext, HeuristicFacts};
-use crate::task::{Task, Value, Values, Var};
+use crate::task::{Task, Value, Values, Var, Variable};
+use engine_search::argument::listed;
+use engine_search::space::Parts;
 use selection::Selection;
 pub(super) use selection::in_goals;
 use std::sync::Arc;
@@ -24,6 +26,7 @@ pub static PATTERN_DATABASE: Registration = Registration {
         name: "pattern-database",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "exact distances in projections to groups of variables, added if no move changes two groups \
                   (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
         because: "every solution is a solution of each projection, and a move that counts in one group changes no \
@@ -35,6 +38,9 @@ pub static PATTERN_DATABASE: Registration = Registration {
 
 /// The most tables.
 const MOST_TABLES: usize = 32;
+
+/// The most variables of a table that are named in the parts of h.
+const MOST_NAMED: usize = 4;
 
 /// The most additive sets.
 const MOST_SETS: usize = 64;
@@ -77,6 +83,20 @@ impl Heuristic for Patterns {
             }
         }
         sums.into_iter().max().unwrap_or(0)
+    }
+
+    fn parts(&self, task: &Task, state: &[Value]) -> Parts {
+        let sets = || 0..self.tables.first().map_or(0, |(_, sets)| sets.len());
+        let in_set = |set: usize| self.tables.iter().filter(move |(_, sets)| sets[set] != 0).map(|(table, _)| table);
+        let sum = |set: &usize| in_set(*set).map(|table| table.h(state)).sum::<u32>();
+        let Some(greatest) = sets().rev().max_by_key(sum) else { return Parts::default() };
+        let part = |table: &Database| {
+            let variables: Vec<&Variable> = table.classes().iter().map(|(var, _)| &task.variables[*var]).collect();
+            let names: Vec<String> = variables.iter().map(|variable| variable.name.clone()).collect();
+            Variable::part(listed(&names, MOST_NAMED), table.h(state).into(), variables)
+        };
+        let count = sets().filter(|&set| in_set(set).next().is_some()).count();
+        Parts::sum(in_set(greatest).map(part)).greatest_of(count, "sums of tables")
     }
 
     fn refutation(&self, state: &[Value]) -> Option<Proof> {

@@ -26,6 +26,7 @@ pub static PERIMETER: Registration = Registration {
         name: "perimeter",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "exact distances near the goals, by a search backwards (Dillenburg, Nelson 1994), and `potentials` \
                   outside this perimeter",
         because: "every state that is as near to a goal as the perimeter is wide is in its table",

@@ -23,7 +23,8 @@ use super::facts::{Facts, Form};
 use super::{DEAD, Heuristic, Proof, Registration, limit_message, sample};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::lifting::FactWeights;
-use crate::task::{Task, Value};
+use crate::task::{Task, Value, Variable};
+use engine_search::space::Parts;
 pub(super) use landmarks::Landmarks;
 pub(super) use program::{LossBound, Program};
 pub(crate) use rational::gcd;
@@ -36,6 +37,7 @@ pub static POTENTIALS: Registration = Registration {
         name: "potentials",
         admissible: true,
         consistent: false,
+        by_hand: false,
         summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, Röger, \
                   Seipp 2015): the sum of the weights is a lower bound on the remaining cost",
         because: "no move lowers the sum by more than its cost, and at a goal the sum is at most 0; both are \
@@ -171,6 +173,24 @@ impl Heuristic for Potentials {
         }
         let functions = self.functions[self.dead_ends..].iter();
         functions.map(|function| function.bound(&self.first, state, 0)).max().unwrap_or(0)
+    }
+
+    fn parts(&self, task: &Task, state: &[Value]) -> Parts {
+        let functions = &self.functions[self.dead_ends..];
+        let greatest = functions.iter().rev().max_by_key(|function| function.bound(&self.first, state, 0));
+        let Some(function) = greatest else { return Parts::default() };
+        let scaled = |weight: i64| weight as f64 / function.scale as f64;
+        let fact = |(var, &first): (usize, &u32)| {
+            let (variable, value) = (&task.variables[var], usize::from(state[var]));
+            let name = format!("{} is {}", variable.name, variable.values[value]);
+            Variable::part(name, scaled(function.weights[first as usize + value].into()), [variable])
+        };
+        let sum = function.excess(&self.first, state);
+        let rounding = f64::from(function.bound(&self.first, state, 0)) - scaled(sum);
+        let rest = [("greatest sum of a goal, subtracted", scaled(-function.goal)), ("rounding up", rounding)];
+        let rest = rest.map(|(name, value)| Variable::part(name.to_owned(), value, []));
+        let facts = self.first.iter().enumerate().map(fact);
+        Parts::sum(facts.chain(rest)).greatest_of(functions.len(), "weighted sums of facts")
     }
 
     fn refutation(&self, state: &[Value]) -> Option<Proof> {

@@ -31,6 +31,7 @@ pub static TOGGLES: Registration = Registration {
         name: "toggles",
         admissible: true,
         consistent: true,
+        by_hand: false,
         summary: "if each move adds constants to some cells, whatever their values: the least cost of all \
                   solutions of the linear equations; exact",
         because: "the order of additions does not matter, so a solution of the puzzle is a solution of the \

@@ -50,6 +50,7 @@ pub(in super::super) const PILES: HeuristicFacts = HeuristicFacts {
     name: "piles",
     admissible: true,
     consistent: false,
+    by_hand: false,
     summary: "rules with piles: the moves that items still need to get where the goal has them, with detours where items \
               wait for each other in circles (after Paul and Helmert 2016); or the runs of equal items that must still \
               be joined, if these need more",

@@ -27,6 +27,7 @@ pub(crate) const RELAXED: HeuristicFacts = HeuristicFacts {
     name: "relaxed",
     admissible: true,
     consistent: true,
+    by_hand: false,
     summary: "the cost of the goal's hardest part if nothing that was true ever becomes false (h_max: Bonet and Geffner \
               2001); for rules with consequences, bodies or piles",
     because: "each change needs a match whose conditions were true before, and costs as much as the move around it",

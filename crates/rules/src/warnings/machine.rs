@@ -335,7 +335,8 @@ impl MachineReview<'_> {
                 used[*array] = true;
             }
         };
-        for expr in self.model.expressions() {
+        let of_heuristics = self.model.own.iter().map(|own| &own.written.expr);
+        for expr in self.model.expressions().chain(of_heuristics) {
             visit(expr, &mut |part| match &part.kind {
                 Kind::Size(pile) | Kind::Top(pile, _) | Kind::Same(pile) => use_pile(pile),
                 _ => {}
@@ -352,7 +353,7 @@ impl MachineReview<'_> {
         }
         for ((key, _), _) in self.keys.piles.entries().zip(used).filter(|(_, used)| !used) {
             let warning = Diagnostic::at(key.span(), format!("unused piles `{}`", key.get_ref()));
-            self.warn(warning.label("no rule and no goal names them"));
+            self.warn(warning.label("no rule, goal or heuristic names them"));
         }
         for goal in &self.model.goals {
             let too_many =

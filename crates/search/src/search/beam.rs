@@ -179,7 +179,21 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         }
         self.stats.stored = self.stats.stored.max((self.table.len() + candidates.len()) as u64);
         let Some((_, goal)) = best else { return ControlFlow::Continue(candidates) };
-        ControlFlow::Break(self.keep(&candidates, goal, None).map_or_else(Ending::Limit, Ending::Goal))
+        let kept = self.keep(&candidates, goal, None);
+        self.trace_unranked(&candidates, goal);
+        ControlFlow::Break(kept.map_or_else(Ending::Limit, Ending::Goal))
+    }
+
+    /// Reports the candidates besides the goal: the search ends before it has ranked them.
+    fn trace_unranked(&mut self, candidates: &NodeTable<K, C>, goal: Node) {
+        let Some(trace) = &mut self.trace else { return };
+        for (candidate, key) in (0..).zip(candidates.keys()).filter(|(candidate, _)| *candidate != goal) {
+            let known = self.table.find(key);
+            let node = known.unwrap_or(trace.len() as Node);
+            let (parent, g) = (candidates.nodes.parent(candidate), *candidates.nodes.label(candidate));
+            let child = Child { node, parent, state: TracedState::Key(key), g, h: None, f: None };
+            trace.reached(known.is_none(), &child);
+        }
     }
 
     /// Adds the children of a node to the candidates, unless they were kept at no greater cost. `best` is the cheapest

@@ -144,7 +144,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             let novelty = self.novelty.of(self.root_h, &self.features, &[]);
             self.open.push(Reverse(Open { novelty, h: self.root_h, g: C::ZERO, node: 0 }));
         }
-        while let Some(Reverse(Open { node, g, .. })) = self.open.pop() {
+        while let Some(Reverse(Open { node, g, novelty, .. })) = self.open.pop() {
             // A cheaper path to the state has been found, and is open.
             if *self.table.nodes.label(node) < g {
                 continue;
@@ -155,6 +155,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                 self.stats.memory
             };
             Ending::at(self.watch.exceeded(self.stats.expanded, held))?;
+            self.trace.iter_mut().for_each(|trace| trace.novelty = Some(novelty));
             self.reach_children(node, g)?;
             self.open_new();
             Ending::at(self.novelty.grow(self.limits, self.table.bytes()))?;
@@ -167,6 +168,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         self.stats.expanded += 1;
         if let Some(trace) = &mut self.trace {
             trace.expanded(node, self.table.nodes.parent(node), None, |_, _| None);
+            trace.novelty = None;
         }
         self.before.clear();
         self.graph.features(self.table.key(node), &mut self.before);
@@ -216,7 +218,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     fn trace_goal(&mut self, ending: &Ending) {
         let Ending::Goal(goal) = *ending else { return };
         for &child in &self.new {
-            trace_child(&mut self.trace, &self.table, child, None, false);
+            trace_child(&mut self.trace, &self.table, child, None, None);
         }
         self.trace.iter_mut().for_each(|trace| trace.goal(goal));
     }
@@ -232,15 +234,15 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             self.values.clear();
             self.graph.h(from_ref(self.table.key(child)), &mut self.values);
             let (h, g) = (self.values[0], *self.table.nodes.label(child));
-            let is_dead = h >= C::INFINITY;
-            trace_child(&mut self.trace, &self.table, child, Some(h), is_dead);
-            if is_dead {
+            if h >= C::INFINITY {
+                trace_child(&mut self.trace, &self.table, child, Some(h), None);
                 self.stats.pruned = true;
                 continue;
             }
             self.features.clear();
             self.graph.features(self.table.key(child), &mut self.features);
             let novelty = self.novelty.of(h, &self.features, &self.before);
+            trace_child(&mut self.trace, &self.table, child, Some(h), Some(novelty));
             self.open.push(Reverse(Open { novelty, h, g, node: child }));
         }
     }
@@ -268,23 +270,25 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     }
 }
 
-/// Reports a child that is to be opened, unless it is a dead end.
+/// Reports a child that is to be opened with this novelty, unless it is a dead end.
 fn trace_child<K: Key, C: Cost>(
     trace: &mut Option<Nodes<C>>,
     table: &NodeTable<K, C>,
     node: Node,
     h: Option<C>,
-    is_dead: bool,
+    novelty: Option<u8>,
 ) {
     let Some(trace) = trace else { return };
     let (parent, g) = (table.nodes.parent(node), *table.nodes.label(node));
     let child = Child { node, parent, state: TracedState::Key(table.key(node)), g, h, f: None };
     let is_new = node as usize >= trace.len();
-    match is_dead {
+    trace.novelty = novelty;
+    match h.is_some_and(|h| h >= C::INFINITY) {
         true if is_new => trace.add(StepKind::Pruned(PruneReason::DeadEnd), &child),
         true => trace.change(StepKind::Pruned(PruneReason::DeadEnd), &child),
         false => trace.reached(is_new, &child),
     }
+    trace.novelty = None;
 }
 
 /// An open state, in the order of expansion.

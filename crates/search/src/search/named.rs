@@ -21,6 +21,8 @@ pub struct HeuristicFacts {
     pub admissible: bool,
     /// True if no move lowers it by more than the move's cost.
     pub consistent: bool,
+    /// True if people can compute it with paper and pencil: it needs no table and no search.
+    pub by_hand: bool,
     /// Its definition and its source.
     pub summary: &'static str,
     /// The argument for its admissibility, for readers of a proof that depends on it; empty if it is inadmissible.
@@ -33,6 +35,7 @@ impl HeuristicFacts {
         name: "zero",
         admissible: true,
         consistent: true,
+        by_hand: true,
         summary: "0 for every state: turns A* into uniform-cost search",
         because: "no cost is negative",
     };
@@ -51,7 +54,8 @@ impl HeuristicFacts {
         }
         let name: &'static str = Box::leak(name.into());
         let summary = HeuristicFacts::OF_FILE;
-        let facts = HeuristicFacts { name, admissible: false, consistent: false, summary, because: "" };
+        let (admissible, consistent, by_hand) = (false, false, true);
+        let facts = HeuristicFacts { name, admissible, consistent, by_hand, summary, because: "" };
         known.entry(name).or_insert(Box::leak(Box::new(facts)))
     }
 

@@ -7,8 +7,9 @@ use super::estimate::{Estimate, Question};
 use super::explore::Explored;
 use super::limits::Limits;
 use super::place::Place;
-use super::survey::Survey;
+use super::survey::{States, Survey};
 use super::{Algorithm, Found};
+use std::sync::Arc;
 
 /// Work on a space, from one of its states.
 #[derive(Clone, Copy)]
@@ -30,8 +31,9 @@ pub enum Work<'a> {
     Explore,
     /// Estimates the resources that exploring takes on several machines.
     Estimate(&'a Question),
-    /// Measures the heuristic in all states that can be reached, at most as many as the limit on nodes.
-    Survey,
+    /// Measures the heuristic in all states that can be reached, at most as many as the limit on nodes; they may be known
+    /// from the survey of another heuristic of the puzzle.
+    Survey(Option<&'a Arc<States>>),
 }
 
 /// The result of a [`Request`]; `P` represents a path.

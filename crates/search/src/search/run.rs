@@ -57,7 +57,7 @@ fn run_graph<K: Key, C: Cost>(
         }
         (Work::Explore, Place::Memory) => (Answer::Explored(explore(graph, start, limits)), None),
         (Work::Estimate(question), _) => (Answer::Estimated(Box::new(estimate(graph, start, limits, question)?)), None),
-        (Work::Survey, _) => (Answer::Surveyed(Box::new(survey(graph, start, limits))), None),
+        (Work::Survey(known), _) => (Answer::Surveyed(Box::new(survey(graph, start, known, limits))), None),
         (Work::Search(_), _) => {
             let (explored, note) = explore_layers(graph, start, Aim::Goal, limits, place)?;
             (Answer::Found(nearest_goal(explored)), note)

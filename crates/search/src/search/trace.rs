@@ -19,6 +19,9 @@ use std::sync::Arc;
 pub trait Tracer: Send + Sync {
     /// Receives an event; returns false if no more are wanted.
     fn event(&self, event: &TraceEvent) -> bool;
+
+    /// Learns that each node is a visit from now on: only the last one and its ancestors occur again.
+    fn follow_one_path(&self) {}
 }
 
 /// A shared [`Tracer`].
@@ -71,6 +74,8 @@ pub struct TraceStep<'a> {
     pub h: Option<f64>,
     /// The value by which open states are ordered or pruned.
     pub f: Option<f64>,
+    /// The novelty, by which best-first width search orders open states before h.
+    pub novelty: Option<u8>,
 }
 
 /// The kind of a [`TraceStep`].
@@ -155,6 +160,8 @@ pub(super) struct Nodes<C> {
     trace: Trace,
     side: Option<Side>,
     costs: Vec<(C, Option<C>)>,
+    /// The novelty of the state that the next events are about.
+    pub novelty: Option<u8>,
     /// False as soon as no more events are wanted.
     pub is_on: bool,
 }
@@ -163,7 +170,7 @@ impl<C: Cost> Nodes<C> {
     /// Begins the trace of one side, if there is one.
     pub fn new(trace: Option<&Trace>, side: Option<Side>) -> Option<Nodes<C>> {
         let trace = trace?.clone();
-        Some(Nodes { trace, side, costs: Vec::new(), is_on: true })
+        Some(Nodes { trace, side, costs: Vec::new(), novelty: None, is_on: true })
     }
 
     /// Adds the start, which is no event.
@@ -281,7 +288,17 @@ impl<C: Cost> Nodes<C> {
 
     fn about<'k>(&self, kind: StepKind, node: u32) -> TraceStep<'k> {
         let node = Some(self.number(node));
-        TraceStep { kind, side: self.side, node, parent: None, state: None, g: None, h: None, f: None }
+        TraceStep {
+            kind,
+            side: self.side,
+            node,
+            parent: None,
+            state: None,
+            g: None,
+            h: None,
+            f: None,
+            novelty: self.novelty,
+        }
     }
 
     /// Returns the parent of a node; none if it is a root, its own parent.

@@ -5,7 +5,7 @@ use super::{Current, Cursor, key_bytes};
 use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
 use crate::picture::Figure;
 use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
-use crate::space::CostUnit;
+use crate::space::{Cost, CostUnit, Parts};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -28,8 +28,27 @@ pub(super) struct Positions<S: Searched, V: View<S>> {
 struct Known<S: Searched, V: View<S>> {
     /// The parent of each node with the way from there; none at roots, and for numbers without a node.
     ways: Vec<Option<(u64, Way<S>)>>,
+    /// In place of that in searches in place, for the last node and its ancestors but the start, with their numbers.
+    path: Option<Path<Way<S>>>,
     /// The states of the last nodes that were needed, each at its number modulo their number.
     kept: Vec<Option<(u64, Current<S, V>)>>,
+}
+
+/// The last visit of a search in place and its ancestors but the start: the number of each, that of its parent, and the way
+/// from there.
+struct Path<W>(Vec<(u64, u64, W)>);
+
+impl<W: Clone> Path<W> {
+    /// Adds a visit, after which those that are not its ancestors do not occur again.
+    fn visit(&mut self, node: u64, parent: u64, way: W) {
+        self.0.truncate(self.0.partition_point(|(other, ..)| *other <= parent));
+        self.0.push((node, parent, way));
+    }
+
+    fn way(&self, node: u64) -> Option<(u64, W)> {
+        let at = self.0.binary_search_by_key(&node, |(other, ..)| *other).ok()?;
+        Some((self.0[at].1, self.0[at].2.clone()))
+    }
 }
 
 /// The way from a state to the next one.
@@ -51,7 +70,7 @@ impl<S: Searched> Clone for Way<S> {
 
 /// A position of a trace.
 struct Position<'a, S: Searched, V: View<S>> {
-    view: &'a V,
+    from: &'a Cursor<S, V>,
     bytes: Vec<u8>,
     moves: Vec<String>,
     current: Option<Current<S, V>>,
@@ -63,12 +82,17 @@ impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
     }
 
     fn draw(&self, style: Style) -> Option<String> {
-        self.current.as_ref().map(|current| self.view.draw(&current.position, style))
+        self.current.as_ref().map(|current| self.from.shared.1.draw(&current.position, style))
     }
 
     fn figures(&self) -> Option<Vec<Figure>> {
-        let position = &self.current.as_ref()?.position;
-        self.view.moving(position).or_else(|| Some(self.view.picture(position)?.figures))
+        let (view, position) = (&self.from.shared.1, &self.current.as_ref()?.position);
+        view.moving(position).or_else(|| Some(view.picture(position)?.figures))
+    }
+
+    fn parts(&self) -> Parts {
+        let parts = |current: &Current<S, V>| self.from.parts_of(&self.from.shared.0.pack(&current.state));
+        self.current.as_ref().map_or_else(Parts::default, parts)
     }
 
     fn state_bytes(&self) -> Vec<u8> {
@@ -87,6 +111,11 @@ impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
             TraceEvent::Layer { .. } => self.pass_on(event, None),
         }
     }
+
+    fn follow_one_path(&self) {
+        let known = &mut *self.known.lock();
+        (known.ways, known.path) = (Vec::new(), Some(Path(Vec::new())));
+    }
 }
 
 impl<S: Searched, V: View<S>> Positions<S, V> {
@@ -94,7 +123,12 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         let bytes = POSITION_BYTES + from.shared.0.facts().key_heap_bytes;
         let most = (KEPT_BYTES / bytes).clamp(1, MOST_KEPT);
         let kept = (0..most).map(|_| None).collect();
-        Positions { unit: from.cost_unit(), from, receiver, known: Mutex::new(Known { ways: Vec::new(), kept }) }
+        Positions {
+            unit: from.cost_unit(),
+            from,
+            receiver,
+            known: Mutex::new(Known { ways: Vec::new(), path: None, kept }),
+        }
     }
 
     fn pass_on(&self, event: &TraceEvent, position: Option<&dyn TracedPosition>) -> bool {
@@ -120,7 +154,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
                 let from = from.as_ref()?;
                 self.from.shared.0.nth_action(&from.state, ordinal as usize).map(Way::By)
             }
-            None => step.node.and_then(|node| known.ways.get(node as usize)?.as_ref()).map(|(_, way)| way.clone()),
+            None => step.node.and_then(|node| known.way(node)).map(|(_, way)| way),
         };
         if let (Some(node), Some(way), Some(_)) = (step.node, &way, step.state) {
             // A root on the side of the goals is its own parent.
@@ -128,7 +162,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         }
         match (&way, step.node) {
             (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
-                Some(Position { view: &self.from.shared.1, bytes: key_bytes(key), moves: Vec::new(), current: None })
+                Some(self.backward(known, key, step.parent))
             }
             (Some(way), node) => {
                 let (moves, current) = self.after(from?, way)?;
@@ -142,9 +176,20 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         }
     }
 
+    /// Returns a position on the side of the goals, whose moves lead to its parent.
+    fn backward(&self, known: &Known<S, V>, key: &S::Key, parent: Option<u64>) -> Position<'_, S, V> {
+        let (space, view) = &*self.from.shared;
+        let current = view.position(space, key);
+        let current = current.map(|position| Current { state: space.unpack(key), position, g: S::Cost::ZERO });
+        let onward = parent.and_then(|parent| known.way(parent)).map(|(_, way)| way);
+        let moves = current.as_ref().zip(onward).and_then(|(current, way)| self.after(current.clone(), &way));
+        let moves = moves.map_or_else(Vec::new, |(moves, _)| moves);
+        Position { from: &self.from, bytes: key_bytes(key), moves, current }
+    }
+
     fn shown(&self, moves: Vec<String>, current: Current<S, V>) -> Position<'_, S, V> {
         let bytes = key_bytes(&self.from.shared.0.pack(&current.state));
-        Position { view: &self.from.shared.1, bytes, moves, current: Some(current) }
+        Position { from: &self.from, bytes, moves, current: Some(current) }
     }
 
     /// Returns the state and the position of a node.
@@ -157,7 +202,7 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
             if node == 0 {
                 break self.from.current();
             }
-            let (parent, way) = known.ways.get(node as usize)?.clone()?;
+            let (parent, way) = known.way(node)?;
             path.push((node, way));
             node = parent;
         };
@@ -209,11 +254,19 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
 impl<S: Searched, V: View<S>> Known<S, V> {
     /// Remembers how a node is reached.
     fn put(&mut self, node: u64, parent: u64, way: Way<S>) {
+        if let Some(path) = &mut self.path {
+            return path.visit(node, parent, way);
+        }
         let at = node as usize;
         if self.ways.len() <= at {
             self.ways.resize_with(at + 1, || None);
         }
         self.ways[at] = Some((parent, way));
+    }
+
+    /// Returns the parent of a node and the way from there.
+    fn way(&self, node: u64) -> Option<(u64, Way<S>)> {
+        self.path.as_ref().map_or_else(|| self.ways.get(node as usize)?.clone(), |path| path.way(node))
     }
 
     fn kept(&self, node: u64) -> Option<Current<S, V>> {
@@ -224,5 +277,28 @@ impl<S: Searched, V: View<S>> Known<S, V> {
     fn keep(&mut self, node: u64, current: &Current<S, V>) {
         let place = node as usize % self.kept.len();
         self.kept[place] = Some((node, current.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Path;
+
+    #[test]
+    fn a_search_in_place_keeps_its_path_alone() {
+        let (mut path, mut line) = (Path(Vec::new()), vec![0_u64]);
+        for node in 1..100_000_u64 {
+            // Back by some moves, as an exhausted subtree does, but never past the start.
+            let depth = line.len() - (node.wrapping_mul(0x9e37_79b9) >> 7) as usize % 3 % line.len();
+            line.truncate(depth.min(40));
+            let parent = line[line.len() - 1];
+            path.visit(node, parent, node * 2);
+            line.push(node);
+            assert_eq!(path.0.len(), line.len() - 1);
+        }
+        for pair in line.windows(2) {
+            assert_eq!(path.way(pair[1]), Some((pair[0], pair[1] * 2)));
+        }
+        assert_eq!((path.way(0), path.way(1_000_000)), (None, None));
     }
 }

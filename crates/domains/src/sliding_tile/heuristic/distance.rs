@@ -3,8 +3,9 @@
 //! A slide changes the cell of one tile, so h changes by one difference. All these heuristics are admissible and
 //! consistent: a slide moves one tile to a neighbouring cell, which changes its distance by at most one.
 
-use super::{Heuristic, Slide, capped};
+use super::{Heuristic, Slide, by_tile, capped};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::Parts;
 use std::sync::Arc;
 
 /// The distance that is summed.
@@ -57,6 +58,10 @@ impl Heuristic for Formula {
     #[inline]
     fn h(&self, memo: &u64) -> u32 {
         if self.kind == Kind::Zero { 0 } else { capped(*memo) }
+    }
+
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        Parts::sum(by_tile(tiles, |tile, cell| self.kind.of(&self.board, tile, cell)))
     }
 
     fn is_goal(&self, memo: &u64) -> bool {
@@ -139,6 +144,10 @@ impl Heuristic for Table {
     #[inline]
     fn h(&self, memo: &u32) -> u32 {
         *memo
+    }
+
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        Parts::sum(by_tile(tiles, |tile, cell| self.of(tile, cell)))
     }
 
     #[inline]

@@ -4,8 +4,9 @@
 //! increasing subsequence have to leave the line and return, which takes two more moves each. A slide along a line does
 //! not change the order in that line; it changes two lines across.
 
-use super::{Heuristic, Slide, capped};
+use super::{Heuristic, Slide, by_tile, capped};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::{Part, Parts};
 
 /// The heuristic, on the plane, where lines have ends.
 pub(in super::super) struct LinearConflict {
@@ -101,6 +102,28 @@ impl Heuristic for LinearConflict {
 
     fn h(&self, memo: &Memo) -> u32 {
         capped(memo.h)
+    }
+
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        let conflicts = self.memo(tiles.iter().copied()).conflicts;
+        let part = |line: u32| {
+            let name = match line.checked_sub(self.rows) {
+                None => format!("conflicts in row {}", line + 1),
+                Some(column) => format!("conflicts in column {}", column + 1),
+            };
+            // Those that are in their goal line.
+            let is_in = |&(cell, &tile): &(Cell, &Tile)| {
+                let (row, column) = self.goal_places[tile as usize];
+                let (lines, cell) = (self.rows, (cell / self.columns, cell % self.columns));
+                tile != 0
+                    && (cell.0 == line && u32::from(row) == line
+                        || lines + cell.1 == line && lines + u32::from(column) == line)
+            };
+            let tiles = (0..).zip(tiles).filter(is_in).map(|(_, tile)| tile);
+            Part::of(name, 2 * u32::from(conflicts[line as usize]), tiles)
+        };
+        let distances = by_tile(tiles, |tile, cell| self.distance(tile, cell) as u32);
+        Parts::sum(distances.chain((0..self.rows + self.columns).map(part)))
     }
 
     #[inline(never)]

@@ -1,7 +1,8 @@
 //! Heuristics of the file: expressions over the cells of the tiles.
 
-use super::Slide;
+use super::{Slide, by_tile};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::Parts;
 use engine_domain::domain::OwnHeuristic;
 use engine_domain::expression::{Function, Set, Type, Vocabulary};
 use std::sync::Arc;
@@ -111,6 +112,16 @@ impl Own {
 
     pub fn h(&self, memo: &Memo) -> u32 {
         memo.h.unwrap_or_else(|| self.value(&memo.cells, &memo.tiles))
+    }
+
+    /// Returns the parts of h, if it is a sum over tiles.
+    pub fn parts(&self, tiles: &[Tile]) -> Parts {
+        let cells = cells(tiles);
+        let reading = |function: usize, arguments: &[i64]| read(&self.board, &cells, tiles, function, arguments);
+        let terms = self.heuristic.terms(&reading);
+        let term =
+            |tile: Tile| terms.iter().find(|(member, _)| *member == i64::from(tile)).map_or(0.0, |(_, term)| *term);
+        if terms.is_empty() { Parts::default() } else { Parts::sum(by_tile(tiles, |tile, _| term(tile))) }
     }
 
     pub fn is_goal(&self, memo: &Memo) -> bool {

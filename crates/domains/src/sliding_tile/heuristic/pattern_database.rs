@@ -20,6 +20,7 @@ pub(in super::super) mod store;
 use super::{Heuristic, Slide};
 use crate::domain::table::{Bytes, Table};
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::{Part, Parts};
 use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
@@ -287,6 +288,22 @@ impl<const VIEWS: usize> Heuristic for PatternDatabase<VIEWS> {
     #[inline]
     fn h(&self, memo: &Memo<VIEWS>) -> u32 {
         self.maximum(memo)
+    }
+
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        let memo = self.memo(tiles.iter().copied());
+        let best = self.views.iter().zip(&memo.views).rev().max_by_key(|(_, view_state)| view_state.sum);
+        let Some((view, view_state)) = best else { return Parts::default() };
+        let part = |group: usize| {
+            let is_in = |(_, tile): &(Cell, Tile)| *tile != 0 && view.group(*tile as usize) == group;
+            let mut own: Vec<(Cell, Tile)> = (0..).zip(tiles.iter().copied()).filter(is_in).collect();
+            own.sort_unstable_by_key(|(_, tile)| *tile);
+            let distances: u32 = own.iter().map(|&(cell, tile)| self.distance(tile, cell)).sum();
+            let names: Vec<String> = own.iter().map(|(_, tile)| tile.to_string()).collect();
+            let value = distances + u32::from(view_state.extra[group]) * self.unit;
+            Part::of(format!("tiles {}", names.join(" ")), value, names)
+        };
+        Parts::sum((0..view.groups).map(part)).greatest_of(self.views.len(), "sums, by partitions and reflections")
     }
 
     // Without `always` it is a function of its own, and the search keeps its variables in memory.

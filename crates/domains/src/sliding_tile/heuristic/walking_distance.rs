@@ -7,6 +7,7 @@
 use super::{Heuristic, Slide};
 use crate::domain::BuildContext;
 use crate::sliding_tile::board::{Cell, Tile, TileBoard};
+use crate::space::{Part, Parts};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -174,6 +175,12 @@ impl Heuristic for WalkingDistance {
     fn h(&self, memo: &Memo) -> u32 {
         let rows = self.rows.distances[memo.rows as usize];
         u32::from(rows) + u32::from(self.columns.distances[memo.columns as usize])
+    }
+
+    fn parts(&self, tiles: &[Tile]) -> Parts {
+        let Memo { rows, columns } = self.memo(tiles.iter().copied());
+        let part = |name: &str, lines: &Lines, number: u32| Part::of(name, lines.distances[number as usize], [""; 0]);
+        Parts::sum([part("between rows", &self.rows, rows), part("between columns", &self.columns, columns)])
     }
 
     #[inline(never)]

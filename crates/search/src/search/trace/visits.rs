@@ -24,6 +24,7 @@ impl Visits {
     /// Begins a trace, if there is one. The nodes after the start have numbers from `next` on.
     pub fn new(trace: Option<&Trace>, next: u64) -> Option<Visits> {
         let trace = trace?.clone();
+        trace.0.follow_one_path();
         Some(Visits { trace, is_on: true, path: Vec::new(), next: next.max(1), iterations: 0 })
     }
 
@@ -97,5 +98,5 @@ impl Visits {
 fn of<'a, C: Cost>(kind: StepKind, Costs { g, h }: Costs<C>) -> TraceStep<'a> {
     let f = g.zip(h).map(|(g, h)| shown(g + h));
     let (g, h) = (g.map(shown), h.map(shown));
-    TraceStep { kind, side: None, node: None, parent: None, state: None, g, h, f }
+    TraceStep { kind, side: None, node: None, parent: None, state: None, g, h, f, novelty: None }
 }
