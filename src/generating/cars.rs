@@ -15,6 +15,7 @@ use crate::domain::{Scrambled, SplitMix64};
 use crate::puzzle::{Band, Puzzle, Template, Way, edited};
 use crate::search::{Limit, Limits};
 use parking_lot::Mutex;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -94,7 +95,13 @@ impl<'a> Cars<'a> {
         if lengths.is_empty() || lengths.iter().any(|length| !(2..=8).contains(length)) {
             return refused(span, "invalid value for `lengths`", "name lengths from 2 to 8, as in `[2, 3]`");
         }
-        let yard = Yard { rows: height, columns: width, lengths: lengths.to_vec(), goal: (row, cells.len(), column) };
+        let lengths: BTreeSet<usize> = lengths.iter().copied().collect();
+        let yard = Yard {
+            rows: height,
+            columns: width,
+            lengths: lengths.into_iter().collect(),
+            goal: (row, cells.len(), column),
+        };
         let band = wants.walls.as_ref().map_or(Band { least: 0.0, most: 0.0 }, |band| *band.get_ref());
         if band.most > 4.0 {
             let span = wants.walls.as_ref().map_or(span, Spanned::span);

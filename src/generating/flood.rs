@@ -22,10 +22,15 @@ impl Boards {
             let mut slot = self.slot(self.boards[number].key);
             while self.slots[slot] != 0 {
                 self.slots[slot] = 0;
-                slot = slot + 1 & self.slots.len() - 1;
+                slot = self.after(slot);
             }
         }
         self.boards.clear();
+    }
+
+    /// Returns the slot after this one.
+    fn after(&self, slot: usize) -> usize {
+        (slot + 1) & (self.slots.len() - 1)
     }
 
     fn slot(&self, key: u64) -> usize {
@@ -43,7 +48,7 @@ impl Boards {
             match self.slots[slot] {
                 0 => break,
                 number if self.boards[number as usize - 1].key == board.key => return (number - 1, false),
-                _ => slot = slot + 1 & self.slots.len() - 1,
+                _ => slot = self.after(slot),
             }
         }
         self.boards.push(board);
@@ -55,7 +60,7 @@ impl Boards {
     fn number(&self, key: u64) -> usize {
         let mut slot = self.slot(key);
         while self.boards[self.slots[slot] as usize - 1].key != key {
-            slot = slot + 1 & self.slots.len() - 1;
+            slot = self.after(slot);
         }
         self.slots[slot] as usize - 1
     }
@@ -66,7 +71,7 @@ impl Boards {
         for number in 0..self.boards.len() {
             let mut slot = self.slot(self.boards[number].key);
             while self.slots[slot] != 0 {
-                slot = slot + 1 & self.slots.len() - 1;
+                slot = self.after(slot);
             }
             self.slots[slot] = number as u32 + 1;
         }

@@ -88,8 +88,14 @@ fn all_boards(rows: usize, has_walls: bool) -> Vec<String> {
     found
 }
 
+/// A board as the cells of its cars and walls.
+type Shape = BTreeSet<Vec<usize>>;
+
+/// The hardest board of a component: its cost and its place in the order of boards.
+type Hardest<'a> = (u32, (u64, u64), &'a Shape);
+
 /// The cells of cars and walls without their letters: a car is its lane, its length and its place.
-fn shape(drawing: &str) -> BTreeSet<Vec<usize>> {
+fn shape(drawing: &str) -> Shape {
     let cells: Vec<char> = drawing.chars().filter(|cell| *cell != '\n').collect();
     let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();
     for (cell, letter) in cells.iter().enumerate().filter(|(_, letter)| !".#".contains(**letter)) {
@@ -114,9 +120,9 @@ fn check_enumeration(rows: usize, has_walls: bool) {
     let lines = |drawing: &str| drawing.lines().take(rows).collect::<Vec<_>>().join("\n");
     let goal = lines(GOAL);
     // The answer to each board, and its component, by the ordinary engine.
-    let mut costs: BTreeMap<BTreeSet<Vec<usize>>, u32> = BTreeMap::new();
-    let mut component: BTreeMap<BTreeSet<Vec<usize>>, usize> = BTreeMap::new();
-    let shapes: BTreeMap<BTreeSet<Vec<usize>>, &String> = boards.iter().map(|board| (shape(board), board)).collect();
+    let mut costs: BTreeMap<Shape, u32> = BTreeMap::new();
+    let mut component: BTreeMap<Shape, usize> = BTreeMap::new();
+    let shapes: BTreeMap<Shape, &String> = boards.iter().map(|board| (shape(board), board)).collect();
     for board in shapes.keys() {
         if component.contains_key(board) {
             continue;
@@ -131,13 +137,13 @@ fn check_enumeration(rows: usize, has_walls: bool) {
             }
         }
     }
-    let solve = |board: &BTreeSet<Vec<usize>>| cost(&cars(shapes[board], &goal, "")).map(|cost| cost as u32);
+    let solve = |board: &Shape| cost(&cars(shapes[board], &goal, "")).map(|cost| cost as u32);
     for board in shapes.keys() {
         if let Some(cost) = solve(board) {
             costs.insert(board.clone(), cost);
         }
     }
-    let mut hardest: BTreeMap<usize, (u32, (u64, u64), &BTreeSet<Vec<usize>>)> = BTreeMap::new();
+    let mut hardest: BTreeMap<usize, Hardest> = BTreeMap::new();
     for (board, &cost) in &costs {
         let order = order(board);
         let entry = hardest.entry(component[board]).or_insert((cost, order, board));
@@ -146,20 +152,20 @@ fn check_enumeration(rows: usize, has_walls: bool) {
         }
     }
     let goal_car = |car: &Vec<usize>| car.len() > 1 && car.iter().all(|cell| cell / 4 == 1);
-    let is_minimal = |(cost, _, board): &&(u32, (u64, u64), &BTreeSet<Vec<usize>>)| {
+    let is_minimal = |(cost, _, board): &&Hardest| {
         *cost > 0
             && board.iter().filter(|car| !goal_car(car)).all(|car| {
-                let less: BTreeSet<Vec<usize>> = board.iter().filter(|other| *other != car).cloned().collect();
+                let less: Shape = board.iter().filter(|other| *other != car).cloned().collect();
                 costs.get(&less).is_none_or(|other| other != cost)
             })
     };
-    let wanted: BTreeSet<(u32, BTreeSet<Vec<usize>>)> =
+    let wanted: BTreeSet<(u32, Shape)> =
         hardest.values().filter(is_minimal).map(|(cost, _, board)| (*cost, (*board).clone())).collect();
     let walls = if has_walls { "walls = [0, 1]\n" } else { "" };
     let table = format!("[generate]\nway = \"enumeration\"\nlengths = [2, 3]\nneeded = true\n{walls}");
     let template = parsed(&cars(&lines("....\nAA..\n....\n...."), &goal, &table));
     let (generator, levels) = made(&template, 1000, 0, 1);
-    let found: BTreeSet<(u32, BTreeSet<Vec<usize>>)> = levels
+    let found: BTreeSet<(u32, Shape)> = levels
         .iter()
         .map(|level| {
             let drawing = level.text.split("\"\"\"").nth(1).expect("there is a drawing").trim();
@@ -171,7 +177,7 @@ fn check_enumeration(rows: usize, has_walls: bool) {
 }
 
 /// The boards after one slide by one cell.
-fn slid(board: &BTreeSet<Vec<usize>>, size: usize) -> Vec<BTreeSet<Vec<usize>>> {
+fn slid(board: &Shape, size: usize) -> Vec<Shape> {
     let taken: BTreeSet<usize> = board.iter().flatten().copied().collect();
     let mut after = Vec::new();
     for car in board.iter().filter(|car| car.len() > 1) {
@@ -193,7 +199,7 @@ fn slid(board: &BTreeSet<Vec<usize>>, size: usize) -> Vec<BTreeSet<Vec<usize>>> 
 }
 
 /// The occupied cells of walls and horizontal cars, then of vertical ones, as bits.
-fn order(board: &BTreeSet<Vec<usize>>) -> (u64, u64) {
+fn order(board: &Shape) -> (u64, u64) {
     let mut bits = (0, 0);
     for car in board {
         let own = car.iter().fold(0, |bits, cell| bits | 1 << cell);

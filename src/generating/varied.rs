@@ -19,6 +19,9 @@ const MOST_ATTEMPTS: usize = 200;
 /// The symbols of the sheets, row by row.
 type Sheets = Vec<Vec<u16>>;
 
+/// Returns the image of a cell, of its row and column, on a board of this height and width.
+type Image = fn(usize, usize, usize, usize) -> (usize, usize);
+
 /// A cell that varies, with its symbols and their weights.
 struct Varied {
     place: Place,
@@ -269,7 +272,7 @@ impl<'a> Drawings<'a> {
     fn mirror(&self, sheets: &mut Sheets) {
         let Some(symmetry) = self.wants.symmetry else { return };
         let (rows, columns) = (self.canvas.rows(), self.canvas.columns());
-        let images: &[fn(usize, usize, usize, usize) -> (usize, usize)] = match symmetry {
+        let images: &[Image] = match symmetry {
             Symmetry::LeftRight => &[|row, column, _, width| (row, width - 1 - column)],
             Symmetry::UpDown => &[|row, column, height, _| (height - 1 - row, column)],
             Symmetry::HalfTurn => &[|row, column, height, width| (height - 1 - row, width - 1 - column)],
