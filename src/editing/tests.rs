@@ -16,12 +16,12 @@ const PEGS: &str = "title = 'p'\ndomain = 'rules'\nstart = { drawing = '''\nooo.
     [[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n";
 const TILES: &str = "title = 't'\ndomain = 'sliding-tile'\nstart = \"\"\"\n01 2 4\n 3 . 5\n\"\"\"\n";
 const MAZE: &str = "title = 'm'\ndomain = 'maze'\nmoves = 'diagonal'\nmap = \"\"\"\nS#..\n.#3.\n...G\n\"\"\"\n";
-const BLOCKS: &str = "title = 'b'\ndomain = 'klotski'\nmetric = 'step'\nstart = '''\naab\n.cb\n.#.\n'''\ngoal = '''\n...\n.aa\n...\n'''\n";
+const BLOCKS: &str = "title = 'b'\ndomain = 'klotski'\nmetric = 'step'\nstart = '''\naab\n.cb\n...\n'''\ngoal = '''\n...\n.aa\n...\n'''\n";
 const GAME: &str = "title = 'g'\ndomain = 'puzzlescript'\nlevel = 1\nsource = '''\n\
     OBJECTS\n\nBackground\nblack\n\nWall\nbrown\n\nPlayer\nblue\n\nCrate\norange\n\nTarget\nyellow\n\nLEGEND\n\n. = Background\n\
     # = Wall\nP = Player\n* = Crate\nO = Target\n@ = Crate and Target\n\nSOUNDS\n\nCOLLISIONLAYERS\n\nBackground\nTarget\n\
     Player, Wall, Crate\n\nRULES\n\n[ > Player | Crate ] -> [ > Player | > Crate ]\n\nWINCONDITIONS\n\nAll Target on Crate\n\n\
-    LEVELS\n\n#####\n#p*O#\n#...#\n#####\n\n'''\n";
+    LEVELS\n\n######\n#p*.O#\n#....#\n######\n\n'''\n";
 
 const ALL: [&str; 7] = [SOKOBAN, ICE, PEGS, TILES, MAZE, BLOCKS, GAME];
 
@@ -53,7 +53,7 @@ fn each_edit_has_the_answer_of_its_file() {
         let before = puzzle(text);
         let found = edits(canvas(&before), 100_000, &Limits::default());
         assert_eq!((found.before, found.limit), (by_itself(text), None));
-        assert!(found.edits.len() > 20, "{text}");
+        assert!(found.edits.len() > 10, "{text}");
         for (edit, answer) in &found.edits {
             let mut edited = canvas(&before);
             assert!(edit.make(&mut edited));
@@ -122,7 +122,7 @@ fn pieces_move_as_a_whole_and_not_into_each_other() {
         assert!(!board.shift(&pieces[0], direction), "{direction:?}");
     }
     assert!(board.shift(&pieces[1], Direction::Down));
-    assert_eq!(board.drawn(), "aa.\n.cb\n.#b\n");
+    assert_eq!(board.drawn(), "aa.\n.cb\n..b\n");
     let piece = board.pieces().next().expect("a is still there");
     assert!(board.shift(&piece, Direction::Right) && board.drawn().starts_with(".aa\n"));
     // A crate on its target is one symbol.
@@ -132,13 +132,15 @@ fn pieces_move_as_a_whole_and_not_into_each_other() {
         let mut pieces = level.pieces();
         pieces.find(|piece| level.name(piece) == name).expect("it is there")
     };
-    let piece = named(&level, "crate");
-    assert!(level.shift(&piece, Direction::Right));
-    assert_eq!(level.drawn().lines().nth(1), Some("#P.@#"));
+    for row in ["#p.*o#", "#p..@#"] {
+        let piece = named(&level, "crate");
+        assert!(level.shift(&piece, Direction::Right));
+        assert_eq!(level.drawn().lines().nth(1), Some(row));
+    }
     let piece = named(&level, "crate");
     assert!(!level.shift(&piece, Direction::Up), "there is a wall");
     assert!(level.remove(&piece));
-    assert_eq!(level.drawn().lines().nth(1), Some("#P.O#"));
+    assert_eq!(level.drawn().lines().nth(1), Some("#p..o#"));
 }
 
 #[test]
