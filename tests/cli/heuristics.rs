@@ -460,7 +460,9 @@ fn what_cannot_be_built_is_listed_and_not_measured() {
     let unbuilt = check["unbuilt"].as_array().expect("a list");
     assert!(unbuilt.iter().any(|one| one["name"] == "disjoint-patterns" && one["reason"].is_string()), "{check}");
     let measured = check["heuristics"].as_array().expect("a list");
-    assert!(!measured.is_empty() && unbuilt.iter().all(|one| measured.iter().all(|other| other["name"] != one["name"])));
+    assert!(
+        !measured.is_empty() && unbuilt.iter().all(|one| measured.iter().all(|other| other["name"] != one["name"]))
+    );
 }
 
 #[test]
