@@ -5,11 +5,11 @@ use super::distinct::distinct;
 use super::explored::{EQUAL, Explored};
 use super::moved::{figures, moved, switches_and_pieces};
 use super::optimal::{Optimal, OptimalState};
-use rustc_hash::FxHashMap;
 use super::player::{Games, Player, descend};
 use crate::domain::{HeuristicFacts, Notation, Searchable};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::mem::replace;
@@ -102,10 +102,7 @@ impl Parts {
     }
 
     /// Measures a puzzle; returns the parts with the outcome and the least cost.
-    pub(super) fn measured(
-        puzzle: &Puzzle,
-        options: &RatingOptions,
-    ) -> Result<(Outcome, Option<f64>, Parts), Limit> {
+    pub(super) fn measured(puzzle: &Puzzle, options: &RatingOptions) -> Result<(Outcome, Option<f64>, Parts), Limit> {
         let started = Instant::now();
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
         let (space, guide) = puzzle.space_of_players(&left())?;
@@ -214,7 +211,8 @@ impl Parts {
         let mut seen = vec![false; costs.len()];
         for state in (0..costs.len() as u32).filter(|&state| costs[state as usize].is_finite()) {
             moves += explored.states.successors(state).len();
-            fatal += explored.states.successors(state).iter().filter(|(to, _)| costs[*to as usize].is_infinite()).count();
+            fatal +=
+                explored.states.successors(state).iter().filter(|(to, _)| costs[*to as usize].is_infinite()).count();
             if dead > 0 {
                 explored.hidden(state, &costs, &mut seen, &mut hidden);
             }
