@@ -107,7 +107,7 @@ impl Parts {
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
         let (space, guide) = puzzle.space_of_players(&left())?;
         let mut explored = Explored::new(&*space, options.most_states, &left())?;
-        let solution = solution(puzzle, Vec::new(), SEARCH_NODES, &left())?;
+        let solution = searched(puzzle, Vec::new(), SEARCH_NODES, &left())?;
         let (outcome, cost) = outcome(&explored, solution.as_ref());
         let effort = solution.as_ref().map(|solution| (1.0 + solution.stats().expanded as f64).log10());
         let mut parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
@@ -116,7 +116,7 @@ impl Parts {
         }
         for metric in puzzle.domain().metrics.iter().filter(|metric| Some(metric.name) != puzzle.metric()) {
             let Some(other) = puzzle.in_metric(metric.name, &left()) else { continue };
-            let solution = solution(&other, Vec::new(), METRIC_NODES, &left())?;
+            let solution = searched(&other, Vec::new(), METRIC_NODES, &left())?;
             let proven = solution.filter(|solution| solution.is_optimal()).and_then(|solution| solution.cost());
             parts.optima.extend(proven.map(|cost| (metric.name, cost)));
         }
@@ -186,7 +186,7 @@ impl Parts {
                 after.extend(steps.into_iter().map(|(name, _)| name));
             }
             let left = limits.remaining(&Stats::default(), started.elapsed());
-            if let Some(solution) = solution(puzzle, after, SAMPLE_NODES, &left)? {
+            if let Some(solution) = searched(puzzle, after, SAMPLE_NODES, &left)? {
                 let outcome = solution.outcome();
                 known += f64::from(u8::from(outcome != Outcome::Limit));
                 dead += f64::from(u8::from(outcome == Outcome::Unsolvable));
@@ -244,7 +244,7 @@ impl Parts {
 }
 
 /// Searches for a cheapest solution after some moves; `None` if the default search cannot find one.
-fn solution(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
+fn searched(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
     let limits = Limits { nodes: Some(nodes), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
     let Ok(solution) = puzzle.solve(&Options { after, limits, ignores_file: true, ..Options::default() }) else {
         return Ok(None);
