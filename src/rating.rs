@@ -72,9 +72,7 @@ impl Puzzle {
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
         match Parts::measured(self, options) {
-            Ok((outcome, cost, parts)) => {
-                Rating { outcome, limit: None, score: parts.score(), cost, parts }
-            }
+            Ok((outcome, cost, parts)) => Rating { outcome, limit: None, score: parts.score(), cost, parts },
             Err(limit) => Rating::without_score(Outcome::Limit, Some(limit)),
         }
     }

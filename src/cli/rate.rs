@@ -14,8 +14,8 @@ use crate::rating::{Agreement, People, RatingOptions};
 use crate::search::Limits;
 use clap::Args;
 use formats::{Against, FORMATS, RateFormat, Rated, Results, TEXT};
-use std::num::NonZero;
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -105,7 +105,8 @@ impl Rate {
             let key = |one: &Rated| one.rating.score.unwrap_or(f64::INFINITY);
             rated.sort_by(|(one, _), (other, _)| key(one).total_cmp(&key(other)));
         }
-        let against = people.map(|(people, column, harder)| self.compare(&people, column, harder, &rated)).transpose()?;
+        let against =
+            people.map(|(people, column, harder)| self.compare(&people, column, harder, &rated)).transpose()?;
         let rated: Vec<Rated> = rated.into_iter().map(|(one, _)| one).collect();
         let results = against.as_ref().map_or(Results::Ratings(&rated), Results::Against);
         (format.writer)(&mut output, &results)?;
@@ -145,7 +146,8 @@ impl Rate {
         let name = path.display().to_string();
         let wrong = |error: Diagnostic| Failure::File(Report::new(&name, "", vec![error]));
         let text = fs::read_to_string(path);
-        let text = text.map_err(|error| Failure::File(Report::unreadable(&name, format!("cannot be read: {error}"))))?;
+        let text =
+            text.map_err(|error| Failure::File(Report::unreadable(&name, format!("cannot be read: {error}"))))?;
         let people = People::read(&text).map_err(|(line, message)| {
             wrong(Diagnostic::whole(format!("line {line} {message}")).help("the columns are between tabs"))
         })?;
@@ -176,7 +178,10 @@ impl Rate {
             let (part, Some(cost)) = (formats::part(one, &self.by), one.rating.cost) else { continue };
             let part = part.ok_or_else(|| {
                 let names = formats::numbers(one).join(", ");
-                Failure::refused(format!("no part of a rating is called `{}`", self.by), format!("choose one of {names}"))
+                Failure::refused(
+                    format!("no part of a rating is called `{}`", self.by),
+                    format!("choose one of {names}"),
+                )
             })?;
             let Some(part) = part else { continue };
             ours.push(part);

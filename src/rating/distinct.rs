@@ -43,7 +43,8 @@ pub fn distinct(explored: &mut Explored, optimal: &Optimal, space: &dyn Searchab
             let before = before.or_else(|| shown.get(&one.state).cloned())?;
             shown.entry(to).or_insert_with(|| after.clone());
             let changes: Vec<u64> = symmetries.iter().map(|&one| change(&before, &after, one, size)).collect();
-            let add = |sums: &Vec<u64>| sums.iter().zip(&changes).map(|(sum, change)| sum.wrapping_add(*change)).collect();
+            let add =
+                |sums: &Vec<u64>| sums.iter().zip(&changes).map(|(sum, change)| sum.wrapping_add(*change)).collect();
             sums[next].extend(here.iter().map(add).collect::<Vec<Vec<u64>>>());
             if sums[next].len() > MOST_DISTINCT {
                 return None;
@@ -58,7 +59,8 @@ fn symmetries(space: &dyn Searchable, start: &Picture) -> Vec<Symmetry> {
     let goals = space.goal().alternatives;
     let is_drawn = goals.iter().all(|goal| goal.words.is_empty() && goal.picture.is_some());
     let flags = [false, true];
-    let all = flags.iter().flat_map(|&swap| flags.iter().flat_map(move |&up| flags.map(|left| Symmetry(up, left, swap))));
+    let all =
+        flags.iter().flat_map(|&swap| flags.iter().flat_map(move |&up| flags.map(|left| Symmetry(up, left, swap))));
     let size = (start.rows, start.columns);
     let stays = |symmetry: Symmetry, picture: &Picture| {
         let ground = |row: usize, column: usize| picture.ground.get(row * picture.columns + column);

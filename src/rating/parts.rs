@@ -5,11 +5,11 @@ use super::distinct::distinct;
 use super::explored::{EQUAL, Explored};
 use super::moved::{figures, moved, switches_and_pieces};
 use super::optimal::{Optimal, OptimalState};
-use rustc_hash::FxHashMap;
 use super::player::{Games, Player, descend};
 use crate::domain::{HeuristicFacts, Notation, Searchable};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::mem::replace;
@@ -102,15 +102,12 @@ impl Parts {
     }
 
     /// Measures a puzzle; returns the parts with the outcome and the least cost.
-    pub(super) fn measured(
-        puzzle: &Puzzle,
-        options: &RatingOptions,
-    ) -> Result<(Outcome, Option<f64>, Parts), Limit> {
+    pub(super) fn measured(puzzle: &Puzzle, options: &RatingOptions) -> Result<(Outcome, Option<f64>, Parts), Limit> {
         let started = Instant::now();
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
         let (space, guide) = puzzle.space_of_players(&left())?;
         let mut explored = Explored::new(&*space, options.most_states, &left())?;
-        let solution = solution(puzzle, Vec::new(), SEARCH_NODES, &left())?;
+        let solution = searched(puzzle, Vec::new(), SEARCH_NODES, &left())?;
         let (outcome, cost) = outcome(&explored, solution.as_ref());
         let effort = solution.as_ref().map(|solution| (1.0 + solution.stats().expanded as f64).log10());
         let mut parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
@@ -119,7 +116,7 @@ impl Parts {
         }
         for metric in puzzle.domain().metrics.iter().filter(|metric| Some(metric.name) != puzzle.metric()) {
             let Some(other) = puzzle.in_metric(metric.name, &left()) else { continue };
-            let solution = solution(&other, Vec::new(), METRIC_NODES, &left())?;
+            let solution = searched(&other, Vec::new(), METRIC_NODES, &left())?;
             let proven = solution.filter(|solution| solution.is_optimal()).and_then(|solution| solution.cost());
             parts.optima.extend(proven.map(|cost| (metric.name, cost)));
         }
@@ -189,7 +186,7 @@ impl Parts {
                 after.extend(steps.into_iter().map(|(name, _)| name));
             }
             let left = limits.remaining(&Stats::default(), started.elapsed());
-            if let Some(solution) = solution(puzzle, after, SAMPLE_NODES, &left)? {
+            if let Some(solution) = searched(puzzle, after, SAMPLE_NODES, &left)? {
                 let outcome = solution.outcome();
                 known += f64::from(u8::from(outcome != Outcome::Limit));
                 dead += f64::from(u8::from(outcome == Outcome::Unsolvable));
@@ -214,7 +211,8 @@ impl Parts {
         let mut seen = vec![false; costs.len()];
         for state in (0..costs.len() as u32).filter(|&state| costs[state as usize].is_finite()) {
             moves += explored.states.successors(state).len();
-            fatal += explored.states.successors(state).iter().filter(|(to, _)| costs[*to as usize].is_infinite()).count();
+            fatal +=
+                explored.states.successors(state).iter().filter(|(to, _)| costs[*to as usize].is_infinite()).count();
             if dead > 0 {
                 explored.hidden(state, &costs, &mut seen, &mut hidden);
             }
@@ -246,7 +244,7 @@ impl Parts {
 }
 
 /// Searches for a cheapest solution after some moves; `None` if the default search cannot find one.
-fn solution(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
+fn searched(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
     let limits = Limits { nodes: Some(nodes), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
     let Ok(solution) = puzzle.solve(&Options { after, limits, ignores_file: true, ..Options::default() }) else {
         return Ok(None);

@@ -80,12 +80,7 @@ impl Games {
 }
 
 /// Raises the value of a state, and returns the next state; `None` if no goal can be reached by what is known.
-fn learn(
-    explored: &mut Explored,
-    at: u32,
-    learnt: &mut FxHashMap<u32, f64>,
-    random: &mut SplitMix64,
-) -> Option<u32> {
+fn learn(explored: &mut Explored, at: u32, learnt: &mut FxHashMap<u32, f64>, random: &mut SplitMix64) -> Option<u32> {
     let next = explored.states.successors(at).to_vec();
     let value = |state: u32| learnt.get(&state).copied().unwrap_or_else(|| explored.states.h(state));
     let sums: Vec<f64> = next.iter().map(|&(to, cost)| cost + value(to)).collect();

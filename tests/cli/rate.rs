@@ -108,7 +108,8 @@ fn agreement_is_with_a_column_of_a_table() {
 
 #[test]
 fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
-    let here = folder("rate-count", &[("levels.sok", LEVELS), ("five.toml", &format!("{EIGHT}[expect]\nunique = false\n"))]);
+    let here =
+        folder("rate-count", &[("levels.sok", LEVELS), ("five.toml", &format!("{EIGHT}[expect]\nunique = false\n"))]);
     for (level, count) in [("1", 1), ("2", 1), ("3", 2)] {
         let (status, out, error) = run(&here, &["solve", "levels.sok", "--level", level, "--count", "--json"]);
         assert_eq!((status, error.as_str()), (0, ""), "{level}");
@@ -127,11 +128,9 @@ fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
 #[test]
 fn scores_agree_with_people() {
     let Some(human) = outside("human") else { return };
-    for (set, files, least) in [
-        ("rush-malab35a", ".", 0.8),
-        ("rush-thinkfun40", ".", 0.78),
-        ("sokoban-microban99", "levels.sok", 0.25),
-    ] {
+    for (set, files, least) in
+        [("rush-malab35a", ".", 0.8), ("rush-thinkfun40", ".", 0.78), ("sokoban-microban99", "levels.sok", 0.25)]
+    {
         let here = human.join(set);
         let rows = rated(&here, &[files, "--against", "human.tsv"]);
         let spearman = rows[0]["spearman"].as_f64().expect("a correlation");
