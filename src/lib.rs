@@ -17,7 +17,7 @@
 //! | 2 | [`document`], [`drawing`], [`expression`], [`plot`], [`search`] | files as trees with places; drawings and expressions in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
-//! | 5 | `rating` | how hard puzzles are for people |
+//! | 5 | [`rating`] | how hard puzzles are for people |
 //! | 6 | [`transcript`] | the output for a solution, and for a whole space |
 //! | 7 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
 //! | 8 | [`worksheet`] | exercises on paper |
