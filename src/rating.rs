@@ -43,6 +43,7 @@ impl Default for RatingOptions {
 #[derive(Clone, Debug, Serialize)]
 pub struct Rating {
     /// Whether the puzzle can be solved, as far as is known.
+    #[serde(serialize_with = "outcome_name")]
     pub outcome: Outcome,
     /// The limit that ended the rating: then most of it is missing.
     #[serde(serialize_with = "name")]
@@ -54,6 +55,11 @@ pub struct Rating {
     /// The parts.
     #[serde(flatten)]
     pub parts: Parts,
+}
+
+/// Writes an outcome as its name.
+fn outcome_name<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+    outcome.name().serialize(to)
 }
 
 /// Writes a limit as its name.
@@ -72,7 +78,13 @@ impl Puzzle {
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
         match Parts::measured(self, options) {
-            Ok((outcome, cost, parts)) => Rating { outcome, limit: None, score: parts.score(), cost, parts },
+            Ok((outcome, cost, parts)) => Rating {
+                outcome,
+                limit: None,
+                score: parts.score().filter(|_| outcome == Outcome::Solved),
+                cost,
+                parts,
+            },
             Err(limit) => Rating::without_score(Outcome::Limit, Some(limit)),
         }
     }

@@ -23,12 +23,8 @@ pub struct Batch {
 }
 
 /// What a step of all games returns: drawings, which moves are legal, costs, and which games are solved.
-type Observed<'py> = (
-    Bound<'py, PyArray3<u8>>,
-    Bound<'py, PyArray2<i8>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<bool>>,
-);
+type Observed<'py> =
+    (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>);
 
 /// Returns the names of the moves in the states near the start, in the order in which they are found.
 fn names_near(start: &dyn Searchable, names: &mut Vec<String>, known: &mut HashSet<String>) {
@@ -93,7 +89,8 @@ impl Batch {
             shape = (shape.0.max(rows), shape.1.max(columns));
             starts.push(start);
         }
-        let first = starts.first().ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
+        let first =
+            starts.first().ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
         let games = (0..count).map(|_| first.here()).collect();
         let numbers = names.iter().cloned().zip(0..).collect();
         Ok(Batch { starts, names, numbers, shape, games: Mutex::new(games) })

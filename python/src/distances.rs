@@ -112,9 +112,9 @@ impl Distances {
     fn state(&self, py: Python<'_>, game: &Game) -> PyResult<Box<dyn Searchable>> {
         let mut at = self.start.here();
         for written in game.moves() {
-            at = at.after(&written, engine_notations()).ok_or_else(|| {
-                with_help::<IllegalMove>(py, &format!("`{written}` is no move of this puzzle"), None)
-            })?;
+            at = at
+                .after(&written, engine_notations())
+                .ok_or_else(|| with_help::<IllegalMove>(py, &format!("`{written}` is no move of this puzzle"), None))?;
         }
         Ok(at)
     }
@@ -142,9 +142,8 @@ pub fn distances(
     let found = watched(py, &interrupt, None, || {
         explored(&*start, at_most, &limits).map(|space| space.map(|space| (space.costs(), space)))
     })?;
-    let found = found.map_err(|limit| {
-        with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None)
-    })?;
+    let found = found
+        .map_err(|limit| with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None))?;
     Ok(found.map(|(costs, space)| Distances {
         start,
         numbers: space.numbers,

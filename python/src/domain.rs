@@ -143,13 +143,8 @@ pub fn solve_domain<'py>(
     depth_limit: Option<u32>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let algorithm = named(py, algorithm)?;
-    let given = Given {
-        time: time_limit,
-        memory: memory_limit,
-        nodes: node_limit,
-        depth: depth_limit,
-        threads: Some(1),
-    };
+    let given =
+        Given { time: time_limit, memory: memory_limit, nodes: node_limit, depth: depth_limit, threads: Some(1) };
     let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
     let limits = given.limits(&interrupt, &gauge)?;
     let known = Arc::new(Mutex::new(Known {

@@ -94,7 +94,8 @@ impl Exploration {
 
     fn __repr__(&self) -> String {
         let found = self.found();
-        let stopped = found.limit.map_or_else(String::new, |limit| format!(", stopped by the limit on {}", limit.name()));
+        let stopped =
+            found.limit.map_or_else(String::new, |limit| format!(", stopped by the limit on {}", limit.name()));
         format!("<engine.Exploration {} states, {} goals{stopped}>", found.states(), found.goals)
     }
 

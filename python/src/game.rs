@@ -60,9 +60,9 @@ pub fn h_after(py: Python<'_>, puzzle: &engine::Puzzle, moves: &[String], heuris
         let name = puzzle.guide(heuristic)?;
         puzzle.h_after(moves, name, &Limits::default())
     });
-    value.map_err(|error| refused(py, &error))?.map_err(|limit| {
-        with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None)
-    })
+    value
+        .map_err(|error| refused(py, &error))?
+        .map_err(|limit| with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None))
 }
 
 #[pymethods]

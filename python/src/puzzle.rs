@@ -219,8 +219,7 @@ impl Puzzle {
         isolated: bool,
     ) -> PyResult<Solution> {
         let py = slf.py();
-        let given =
-            Given { time: time_limit, memory: memory_limit, nodes: node_limit, depth: depth_limit, threads };
+        let given = Given { time: time_limit, memory: memory_limit, nodes: node_limit, depth: depth_limit, threads };
         let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
         let limits = given.limits(&interrupt, &gauge)?;
         let this = slf.get();
@@ -267,9 +266,9 @@ impl Puzzle {
         let solution = watched(py, &interrupt, None, || self.puzzle.solve(&options))?;
         let solution = solution.map_err(|error| refused(py, &error))?;
         Paths::of(&solution).ok_or_else(|| {
-            let reason = solution.limit().map_or("there is no solution".to_owned(), |limit| {
-                format!("stopped by the limit on {}", limit.name())
-            });
+            let reason = solution
+                .limit()
+                .map_or("there is no solution".to_owned(), |limit| format!("stopped by the limit on {}", limit.name()));
             with_help::<EngineError>(py, &reason, None)
         })
     }
@@ -285,8 +284,7 @@ impl Puzzle {
         threads: Option<usize>,
         on_progress: Option<Py<PyAny>>,
     ) -> PyResult<Exploration> {
-        let given =
-            Given { time: time_limit, memory: memory_limit, nodes: node_limit, threads, ..Given::default() };
+        let given = Given { time: time_limit, memory: memory_limit, nodes: node_limit, threads, ..Given::default() };
         let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
         let limits = given.limits(&interrupt, &gauge)?;
         let progress = on_progress.as_ref().map(|function| (function, &gauge));

@@ -5,9 +5,9 @@ use engine::search::{Gauge, Reading};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 

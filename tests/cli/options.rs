@@ -55,10 +55,12 @@ fn options_of_solve_are_in_groups() {
 fn options_of_every_command_are_in_the_same_groups() {
     let known =
         ["Arguments", "Input", "Search", "Machines", "Tests", "Limits", "Output", "Disk and cluster", "Options"];
-    for name in
-        ["solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare"]
-            .into_iter()
-            .chain(["import", "generate", "render", "scramble", "verify", "completions", "man"])
+    for name in [
+        "solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare",
+        "rate", "edits", "minimize", "diff",
+    ]
+    .into_iter()
+    .chain(["import", "generate", "render", "scramble", "verify", "completions", "man"])
     {
         let groups = groups(name);
         let headings: Vec<&str> = groups.iter().map(|(heading, _)| heading.as_str()).collect();

@@ -41,8 +41,7 @@ fn parts_of_small_levels_are_those_counted_by_hand() {
     let all = rated(&here, &["levels.sok"]);
     let part = |number: usize, name: &str| all[number][name].clone();
     assert_eq!(part(0, "file"), "levels.sok#1");
-    // The start and the goal: the push back is not possible.
-    assert_eq!((part(0, "states"), part(0, "cost"), part(0, "solutions")), (2.into(), 1.0.into(), 1.0.into()));
+    assert_eq!((part(0, "outcome"), part(0, "cost"), part(0, "solutions")), ("solved".into(), 1.0.into(), 1.0.into()));
     assert_eq!((part(0, "luck"), part(0, "detour"), part(0, "dead_share")), (0.0.into(), 0.0.into(), 0.0.into()));
     assert_eq!((part(0, "walk"), part(0, "pieces"), part(0, "switches")), (0.0.into(), 1.into(), 0.into()));
     assert_eq!(part(1, "cost"), 1.0);
@@ -95,8 +94,8 @@ fn agreement_is_with_a_column_of_a_table() {
     let reversed = rated(&here, &["levels.sok", "--against", "people.tsv", "--column", "level"]);
     assert_eq!(reversed[0]["spearman"], rows[0]["spearman"], "the levels are in the order of the rates");
     for (arguments, expected) in [
-        (["people.tsv", "--column", "time"], "people.tsv: error: has no column `time`"),
-        (["bad.tsv", "--column", "time"], "bad.tsv: error: line 2 has 1 columns, not 2 as the first line"),
+        (["people.tsv", "--column", "time"], "error: people.tsv: has no column `time`"),
+        (["bad.tsv", "--column", "time"], "error: bad.tsv: line 2 has 1 columns, not 2 as the first line"),
         (["people.tsv", "--by", "beauty"], "no part of a rating is called `beauty`"),
         (["missing.tsv", "--by", "score"], "missing.tsv"),
     ] {

@@ -117,7 +117,7 @@ fn write_one(out: &mut dyn Write, one: &Rated) -> io::Result<()> {
     for (name, value) in fields(one).into_iter().filter(|(name, _)| !["file", "title"].contains(&name.as_str())) {
         let value = shown(&value);
         if !value.is_empty() {
-            writeln!(out, "{name:<16}  {value}")?;
+            writeln!(out, "{name:<18}  {value}")?;
         }
     }
     let Some(heat) = &one.heat else { return Ok(()) };
