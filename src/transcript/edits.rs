@@ -137,7 +137,7 @@ fn write_summary(out: &mut dyn Write, edits: &Edits) -> io::Result<()> {
                 let best = of_effect.iter().filter(|(_, answer)| answer.cost() == Some(extreme));
                 let named: Vec<String> =
                     best.clone().take(MOST_NAMED).map(|(edit, _)| edit.words(&edits.canvas)).collect();
-                let most = if effect == Effect::Longer { "at most" } else { "at least" };
+                let most = if effect == Effect::Longer { "up to" } else { "down to" };
                 let more = if best.count() > named.len() { "; …" } else { "" };
                 line += &format!(", {most} {}: {}{more}", Number(extreme).rounded(), named.join("; "));
             }
