@@ -53,7 +53,8 @@ fn write_text(out: &mut dyn Write, _: &str, edits: &Edits) -> io::Result<()> {
     writeln!(
         out,
         "\n= the optimum stays, x unsolvable, ! not valid, ? not known, . not an edit; else the new optimum"
-    )?;    let mut marks: HashMap<(Place, CellSymbol), String> = HashMap::new();
+    )?;
+    let mut marks: HashMap<(Place, CellSymbol), String> = HashMap::new();
     let mut of_pieces: Vec<(&Piece, [String; 5])> = Vec::new();
     for (edit, answer, effect) in edits.effects() {
         let mark = mark(answer, effect);
