@@ -253,7 +253,7 @@ impl<'a> Canvas<'a> {
         let next = |cell: usize| match direction {
             Direction::Up => cell.checked_sub(columns),
             Direction::Down => Some(cell + columns).filter(|cell| *cell < rows * columns),
-            Direction::Left => (cell % columns > 0).then(|| cell - 1),
+            Direction::Left => (!cell.is_multiple_of(columns)).then(|| cell - 1),
             Direction::Right => (cell % columns + 1 < columns).then(|| cell + 1),
         };
         let after: Option<Vec<usize>> = piece.cells.iter().map(|cell| next(*cell)).collect();

@@ -52,8 +52,7 @@ fn write_text(out: &mut dyn Write, _: &str, edits: &Edits) -> io::Result<()> {
     fact(out, "edits", edits.edits.len())?;
     writeln!(
         out,
-        "\n{}",
-        "= the optimum stays, x unsolvable, ! not valid, ? not known, . not an edit; else the new optimum"
+        "\n= the optimum stays, x unsolvable, ! not valid, ? not known, . not an edit; else the new optimum"
     )?;
     let mut marks: HashMap<(Place, CellSymbol), String> = HashMap::new();
     let mut of_pieces: Vec<(&Piece, [String; 5])> = Vec::new();
@@ -137,7 +136,7 @@ fn write_summary(out: &mut dyn Write, edits: &Edits) -> io::Result<()> {
                 let best = of_effect.iter().filter(|(_, answer)| answer.cost() == Some(extreme));
                 let named: Vec<String> =
                     best.clone().take(MOST_NAMED).map(|(edit, _)| edit.words(&edits.canvas)).collect();
-                let most = if effect == Effect::Longer { "at most" } else { "at least" };
+                let most = if effect == Effect::Longer { "up to" } else { "down to" };
                 let more = if best.count() > named.len() { "; …" } else { "" };
                 line += &format!(", {most} {}: {}{more}", Number(extreme).rounded(), named.join("; "));
             }
