@@ -8,7 +8,7 @@ use std::time::Instant;
 /// The most entries of the table for a longest common subsequence.
 const MOST_ENTRIES: usize = 1 << 22;
 
-/// One of the two versions, as far as it is known.
+/// What is known of one of the two versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
     /// Its name: a file, a revision or a snapshot.

@@ -1,6 +1,6 @@
 //! The smallest puzzle with the same answer: walls and pieces are taken away one by one, as long as the least cost stays.
 //!
-//! What is taken away is decoration, as far as the answer goes. The result has no wall and no piece left that could be
+//! What is taken away is decoration: the answer does not depend on it. The result has no wall and no piece left that could be
 //! taken away by itself; which of several such results it is depends on the order: pieces first, then walls, each in
 //! reading order.
 

@@ -13,7 +13,7 @@ const MOST_IDLE: u64 = 100;
 /// The rounds after which the levels need not reach both ends of the range of costs.
 const MOST_SPREADING: u64 = 64;
 
-/// Levels of a collection differ in this many cells, or in this part of their board if that is more, as far as there are
+/// Levels of a collection differ in this many cells, or in this part of their board if that is more, where there are
 /// enough of them.
 const LEAST_DIFFERENCE: (usize, usize) = (8, 16);
 

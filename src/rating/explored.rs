@@ -1,4 +1,4 @@
-//! The state space that a rating measures: explored as a whole, or, if it has too many states, as far as players go.
+//! The state space that a rating measures: explored as a whole, or, if it has too many states, as much of it as players see.
 
 use crate::domain::{NumberedStates, Searchable};
 use crate::search::{Limit, Limits, Stop};
