@@ -61,7 +61,7 @@ fn each_edit_has_the_answer_of_its_file() {
             assert_eq!(*answer, by_itself(&edited), "{} of\n{text}\n{edited}", edit.words(&found.canvas));
         }
         let effects: Vec<Effect> = found.effects().map(|(.., effect)| effect).collect();
-        assert!(effects.contains(&Effect::Same) && effects.iter().any(|effect| *effect != Effect::Same), "{text}");
+        assert!(effects.iter().any(|effect| *effect != effects[0]), "{text}");
         let alone = Limits { threads: NonZero::new(1), ..Limits::default() };
         assert_eq!(edits(canvas(&before), 100_000, &alone).edits, found.edits, "{text}");
     }
@@ -182,7 +182,9 @@ fn what_is_left_of_a_puzzle_is_needed() {
     let found = minimize(canvas(&before), false, 100_000, &Limits::default());
     let found = found.unwrap_or_else(|_| panic!("its answer is known"));
     assert!(!found.removed.is_empty() && found.after.text().starts_with("# A comment.\ntitle = 's' # kept\n"));
-    assert!(matches!(minimize(canvas(&before), true, 100_000, &Limits::default()), Err(NotMinimized::Uncountable(_))));
+    // Walks are free: solutions are counted apart from them.
+    let unique = minimize(canvas(&before), true, 100_000, &Limits::default());
+    assert!(unique.is_ok_and(|found| found.solutions.is_some()));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::judge;
 use super::rounds::{Candidates, Tried};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::Spanned;
-use crate::domain::{PartKind, SplitMix64};
+use crate::domain::SplitMix64;
 use crate::editing::{Canvas, CellSymbol, Piece, Place};
 use crate::puzzle::{Band, Puzzle, Symmetry, Template, Way};
 use crate::search::{Limit, Limits};
@@ -264,7 +264,7 @@ impl<'a> Drawings<'a> {
         let drawn = self.canvas.drawings().next();
         symbol == self.empty
             || drawn.is_some_and(|drawn| {
-                drawn.symbols[usize::from(symbol)].parts.iter().any(|part| drawn.parts[*part].kind != PartKind::Ground)
+                drawn.symbols[usize::from(symbol)].parts.iter().any(|part| !drawn.parts[*part].kind.is_ground())
             })
     }
 

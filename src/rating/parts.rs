@@ -12,7 +12,7 @@ use crate::search::{Limit, Limits, Stats};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::mem::replace;
+use std::mem::take;
 use std::num::NonZero;
 use std::time::Instant;
 
@@ -221,7 +221,7 @@ impl Parts {
         let mut depth = 0;
         while !hidden.is_empty() {
             depth += 1;
-            for state in replace(&mut hidden, Vec::new()) {
+            for state in take(&mut hidden) {
                 explored.hidden(state, &costs, &mut seen, &mut hidden);
             }
         }

@@ -48,6 +48,14 @@ pub enum PartKind {
     Block,
 }
 
+impl PartKind {
+    /// Returns whether it is no piece.
+    #[must_use]
+    pub fn is_ground(self) -> bool {
+        matches!(self, PartKind::Ground | PartKind::Obstacle)
+    }
+}
+
 /// A symbol of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
