@@ -47,9 +47,8 @@ pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, leve
     let keys = format!("{key} = {}", Value::String(value));
     let title = format!("{} {number}", template.title());
     let text = edited(text, &Scrambled { replaced, keys }, &title);
-    let unique = if template.template().is_some_and(|wants| wants.unique) { "unique = true\n" } else { "" };
     let claims = match level.cost {
-        Some(cost) => format!("outcome = \"solved\"\ncost = {cost}\n{unique}"),
+        Some(cost) => format!("outcome = \"solved\"\ncost = {cost}\n"),
         None => "outcome = \"unsolvable\"\n".to_owned(),
     };
     format!("{text}\n[expect]\n{claims}")

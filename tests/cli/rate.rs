@@ -125,6 +125,7 @@ fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
 
 /// The targets on people's data, which the page on ratings names.
 #[test]
+#[ignore = "it takes minutes on a busy machine"]
 fn scores_agree_with_people() {
     let Some(human) = outside("human") else { return };
     for (set, files, least) in
