@@ -19,7 +19,9 @@ fn commands() -> Vec<String> {
 fn copy(from: &Path, to: &Path) {
     let quick = |file: &Path| {
         let folder = file.parent().expect("a file has a parent folder");
-        ["", "blocks", "eight-puzzle", "mazes", "mazes/maps", "rules", "templates", "words"].iter().any(|name| folder == Path::new(name))
+        ["", "blocks", "eight-puzzle", "mazes", "mazes/maps", "rules", "templates", "words"]
+            .iter()
+            .any(|name| folder == Path::new(name))
     };
     for extension in ["toml", "moves", "txt", "map"] {
         for file in files_below(from, extension).into_iter().filter(|file| quick(file)) {
