@@ -135,7 +135,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "edits",
         &[
             ("engine edits puzzles/blocks/gate.toml", "print a map for each symbol, and a table of the pieces"),
-            ("engine edits puzzles/rules/sokoban-two-rooms.toml --format csv > edits.csv", "one line for each edit"),
+            ("engine edits puzzles/rules/sokoban-two-rooms.toml --format csv > edits.csv", "a line an edit"),
         ],
     ),
     (
