@@ -4,8 +4,9 @@
 
 use crate::errors::{EngineError, with_help};
 use crate::limits::{Given, Memory, Time};
+use crate::numbers::number;
 use crate::puzzle::named;
-use crate::solution::{Status, number};
+use crate::solution::Status;
 use crate::watch::watched;
 use engine::domain::{Notation, Plain, Style, plain};
 use engine::search::{Gauge, Request, Verdict, Work};

@@ -1,6 +1,6 @@
 //! Whole spaces, as numbers and as arrays of numpy.
 
-use crate::solution::number;
+use crate::numbers::number;
 use engine::domain::{Notation, Route, Style};
 use engine::puzzle;
 use engine::search::{Explored, Limit};

@@ -10,6 +10,8 @@ mod errors;
 mod exploration;
 mod game;
 mod limits;
+mod numbers;
+mod pictures;
 mod puzzle;
 mod solution;
 mod trace;

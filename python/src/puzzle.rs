@@ -2,8 +2,9 @@
 
 use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::exploration::Exploration;
-use crate::game::{Game, drawn};
+use crate::game::Game;
 use crate::limits::{Given, Memory, Time};
+use crate::pictures::drawn;
 use crate::solution::{Answer, Paths, Solution};
 use crate::trace::Trace;
 use crate::watch::watched;

@@ -1,6 +1,8 @@
 //! Solutions as data.
 
-use crate::game::{Game, drawn, drawn_film};
+use crate::game::Game;
+use crate::numbers::number;
+use crate::pictures::{drawn, drawn_film};
 use engine::domain::Notation;
 use engine::puzzle::Outcome;
 use pyo3::exceptions::PyValueError;
@@ -125,14 +127,6 @@ impl Solution {
     fn all_moves(&self) -> Vec<String> {
         self.answer.after.iter().chain(self.answer.moves.iter().flatten()).cloned().collect()
     }
-}
-
-/// Returns a whole number as Python's `int`.
-pub fn number(py: Python<'_>, value: f64) -> PyResult<Py<PyAny>> {
-    if value.fract() == 0.0 && value.abs() < 9e15 {
-        return Ok((value as i64).into_pyobject(py)?.into_any().unbind());
-    }
-    Ok(value.into_pyobject(py)?.into_any().unbind())
 }
 
 #[pymethods]

@@ -175,13 +175,10 @@ impl Rate {
         for (one, source) in rated {
             let path = source.path().display().to_string();
             let Some(number) = people.number(column, &path, source.number()) else { continue };
-            let (part, Some(cost)) = (formats::part(one, &self.by), one.rating.cost) else { continue };
-            let part = part.ok_or_else(|| {
-                let names = formats::numbers(one).join(", ");
-                Failure::refused(
-                    format!("no part of a rating is called `{}`", self.by),
-                    format!("choose one of {names}"),
-                )
+            let Some(cost) = one.rating.cost else { continue };
+            let part = formats::part(one, &self.by).map_err(|names| {
+                let message = format!("no part of a rating is called `{}`", self.by);
+                Failure::refused(message, format!("choose one of {}", names.join(", ")))
             })?;
             let Some(part) = part else { continue };
             ours.push(part);

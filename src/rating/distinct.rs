@@ -10,7 +10,7 @@ use crate::domain::Searchable;
 use crate::picture::{Figure, Ground, Picture};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most moves of cheapest solutions that are looked at, and the most solutions that are told from each other.
+/// The most moves of cheapest solutions that are looked at, and the most solutions that are compared with each other.
 const MOST_MOVES: usize = 2_000;
 const MOST_DISTINCT: usize = 1_000;
 

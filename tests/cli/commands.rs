@@ -3,6 +3,8 @@
 use crate::support::program::{
     EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run, wait_for_interrupt_handler, without_seconds,
 };
+#[cfg(target_os = "linux")]
+use crate::support::program::{into_a_closed_pipe, on_a_full_disk};
 use crate::support::root;
 use std::fs;
 use std::io::Write;
@@ -150,17 +152,13 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "/dev/full"]);
     assert_eq!(status, 2);
     assert!(errors.contains("/dev/full"), "{errors}");
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let ended = command(&folder, &["solve", "five.toml"]).stdout(full).output().unwrap();
-    assert_eq!(ended.status.code(), Some(2), "standard output on a full disk");
+    let (status, _) = on_a_full_disk(&folder, &["solve", "five.toml"]);
+    assert_eq!(status, Some(2), "standard output on a full disk");
 
     let klotski = root().join("puzzles/klotski7.toml");
     let many = vec![klotski.to_str().unwrap(); 20];
     let arguments: Vec<&str> = ["solve"].into_iter().chain(many).collect();
-    let mut child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stdout.take());
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "a closed pipe ends quietly");
+    assert_eq!(into_a_closed_pipe(&folder, &arguments), "", "a closed pipe ends quietly");
 }
 
 #[test]

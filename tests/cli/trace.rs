@@ -1,10 +1,11 @@
 //! `engine solve --trace`: what a search did, as lines of JSON.
 
-use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run};
+use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, folder, run};
+#[cfg(target_os = "linux")]
+use crate::support::program::{into_a_closed_pipe, on_a_full_disk};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
 /// Solves a puzzle with a trace; returns the result and the events.
 fn traced(folder: &Path, arguments: &[&str]) -> (Value, Vec<Value>) {
@@ -192,14 +193,10 @@ fn traces_pages_tables_and_sheets_know_full_disks_and_closed_pipes() {
         &["worksheet", "five.toml", "--count", "20", "--format", "html", "-o", "-"],
     ];
     for arguments in commands {
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let ended = command(&folder, arguments).stdout(full).output().unwrap();
-        let errors = String::from_utf8_lossy(&ended.stderr);
-        assert!(ended.status.code() == Some(2) && errors.contains("No space left"), "{arguments:?}: {errors}");
-        let mut child = command(&folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}: a closed pipe ends quietly");
+        let (status, errors) = on_a_full_disk(&folder, arguments);
+        assert!(status == Some(2) && errors.contains("No space left"), "{arguments:?}: {errors}");
+        let errors = into_a_closed_pipe(&folder, arguments);
+        assert_eq!(errors, "", "{arguments:?}: a closed pipe ends quietly");
     }
     let out = ["-o", "--trace"];
     for (arguments, option) in commands.into_iter().zip([out[1], out[0], out[0], out[0]]) {

@@ -73,6 +73,24 @@ pub fn engine(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("the program runs")
 }
 
+/// Runs the program with standard output on a full disk; returns the exit status and standard error.
+#[cfg(target_os = "linux")]
+pub fn on_a_full_disk(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let full = File::options().write(true).open("/dev/full").expect("Linux has /dev/full");
+    let ended = command(folder, arguments).stdout(full).output().expect("the program runs");
+    (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
+/// Runs the program with standard output into a pipe whose reader is gone; returns standard error.
+#[cfg(target_os = "linux")]
+pub fn into_a_closed_pipe(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = command(folder, arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().expect("the program ends");
+    String::from_utf8_lossy(&ended.stderr).into_owned()
+}
+
 /// Runs the program; returns the exit status, standard output and standard error.
 pub fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = engine(folder, arguments);

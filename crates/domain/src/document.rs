@@ -238,6 +238,18 @@ impl<'v> Keys<'v> {
         Some(Node { value, path: Path::Key(&self.path, key), findings: self.findings })
     }
 
+    /// Returns the value at a path of keys, with its place.
+    #[must_use]
+    pub fn value_at(&self, path: &[&str]) -> Option<(Range<usize>, &DeValue<'_>)> {
+        let (first, inner) = path.split_first()?;
+        let mut value = self.table.get(*first)?;
+        for name in inner {
+            let DeValue::Table(table) = value.get_ref() else { return None };
+            value = table.get(*name)?;
+        }
+        Some((value.span(), value.get_ref()))
+    }
+
     /// Returns the value of the unknown key that is nearest to a key that is not there.
     #[must_use]
     pub fn near(&self, key: &str, known: &[&str]) -> Option<Node<'_>> {

@@ -82,18 +82,17 @@ fn fields(one: &Rated) -> Map<String, Value> {
     }
 }
 
-/// Returns a number of a rated puzzle by its name; `None` if nothing has this name, an inner `None` if it is unknown.
-#[allow(clippy::option_option)]
-pub fn part(one: &Rated, name: &str) -> Option<Option<f64>> {
-    match fields(one).get(name)? {
-        Value::Null => Some(None),
-        value => Some(Some(value.as_f64()?)),
+/// Returns a number of a rated puzzle by its name; `None` if it was not measured.
+///
+/// # Errors
+/// No number has this name: returns the names of those that were measured.
+pub fn part(one: &Rated, name: &str) -> Result<Option<f64>, Vec<String>> {
+    let fields = fields(one);
+    match fields.get(name) {
+        Some(Value::Null) => Ok(None),
+        Some(Value::Number(number)) => Ok(number.as_f64()),
+        _ => Err(fields.iter().filter(|(_, value)| value.is_number()).map(|(name, _)| format!("`{name}`")).collect()),
     }
-}
-
-/// Returns the names of the numbers of a rated puzzle.
-pub fn numbers(one: &Rated) -> Vec<String> {
-    fields(one).into_iter().filter(|(_, value)| value.is_number()).map(|(name, _)| format!("`{name}`")).collect()
 }
 
 /// Returns a value as text: nothing for none, numbers to three decimals.

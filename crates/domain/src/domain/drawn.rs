@@ -143,14 +143,7 @@ impl DrawnText {
         let document = Document::parse(text).ok()?;
         let findings = Findings::default();
         let keys = document.keys(&findings);
-        let (first, inner) = drawn.key.split_first()?;
-        let node = keys.node(first)?;
-        let (mut span, mut value) = (node.span(), node.value());
-        for name in inner {
-            let DeValue::Table(table) = value else { return None };
-            let found = table.get(*name)?;
-            (span, value) = (found.span(), found.get_ref());
-        }
+        let (span, value) = keys.value_at(drawn.key)?;
         let DeValue::String(value) = value else { return None };
         let value = value.to_string();
         let (cells, columns) = match drawn.lines {

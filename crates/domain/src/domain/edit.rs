@@ -63,14 +63,7 @@ impl Edit {
         let document = Document::parse(text).ok()?;
         let findings = Findings::default();
         let keys = document.keys(&findings);
-        let (first, inner) = self.key().split_first()?;
-        let node = keys.node(first)?;
-        let (mut span, mut value) = (node.span(), node.value());
-        for name in inner {
-            let DeValue::Table(table) = value else { return None };
-            let found = table.get(*name)?;
-            (span, value) = (found.span(), found.get_ref());
-        }
+        let (span, value) = keys.value_at(self.key())?;
         let new = self.new_value(value, span.clone(), text)?;
         let mut edited = text.to_owned();
         edited.replace_range(span, &new);

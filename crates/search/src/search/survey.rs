@@ -161,7 +161,7 @@ fn keys<K: Key, C: Cost>(
     Ok(keys)
 }
 
-/// Explores all states, at most so many.
+/// Explores all states. More than `most` of them end it, as a limit does.
 fn explored<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
