@@ -135,19 +135,19 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "edits",
         &[
             ("engine edits puzzles/blocks/gate.toml", "print a map for each symbol, and a table of the pieces"),
-            ("engine edits puzzles/rules/sokoban-two-rooms.toml --format csv > edits.csv", "a line an edit"),
+            ("engine edits puzzles/rules/sokoban-two-rooms.toml --format csv > edits.csv", "one line an edit"),
         ],
     ),
     (
         "minimize",
         &[
             ("engine minimize puzzles/blocks/gate.toml", "print the smaller file, and name what was taken away"),
-            ("engine minimize puzzles/blocks/gate.toml --unique -o gate.toml", "keep the number of solutions, too"),
+            ("engine minimize puzzles/blocks/gate.toml --unique -o gate.toml", "keep the number of solutions"),
         ],
     ),
     (
         "diff",
-        &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "its status is 1 where they differ")],
+        &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "status 1: they differ")],
     ),
     (
         "worksheet",
