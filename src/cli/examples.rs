@@ -145,10 +145,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine minimize puzzles/blocks/gate.toml --unique -o gate.toml", "keep the number of solutions"),
         ],
     ),
-    (
-        "diff",
-        &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "status 1: they differ")],
-    ),
+    ("diff", &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "status 1: they differ")]),
     (
         "worksheet",
         &[
