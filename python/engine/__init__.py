@@ -19,6 +19,7 @@ a puzzle whose rules are written in Python. `compare` makes the table of several
 from ._domain import Domain, DomainSolution
 from ._engine import (
     Collection,
+    Distances,
     EngineError,
     Exploration,
     Game,
@@ -33,12 +34,14 @@ from ._engine import (
     Trace,
     __version__,
     algorithms,
+    distances,
     domains,
 )
 from ._table import Table, compare
 
 __all__ = [
     "Collection",
+    "Distances",
     "Domain",
     "DomainSolution",
     "EngineError",
@@ -57,5 +60,6 @@ __all__ = [
     "__version__",
     "algorithms",
     "compare",
+    "distances",
     "domains",
 ]

@@ -291,9 +291,11 @@ class Distances:
     """The exact distance of every state of a small space to the nearest goal."""
 
     @property
-    def to_goal(self) -> NDArray[np.float64]: ...
+    def to_goal(self) -> NDArray[np.float64]:
+        """The cost from each state to the nearest goal, infinite where there is none, in the order of discovery."""
     @property
-    def from_start(self) -> NDArray[np.uint32]: ...
+    def depths(self) -> NDArray[np.uint32]:
+        """The fewest moves from the start to each state."""
     def of(self, game: Game) -> float:
         """Returns the cost of a shortest solution from the position of a game; infinite if there is none."""
     def best_moves(self, game: Game) -> List[str]:
@@ -311,6 +313,15 @@ class Batch:
     def reset(self, which: Sequence[int], puzzles: Sequence[int]) -> Tuple[NDArray, NDArray, NDArray, NDArray]: ...
     def step(self, actions: NDArray[np.int64]) -> Tuple[NDArray, NDArray, NDArray, NDArray]: ...
     def draw(self, game: int) -> Optional[str]: ...
+
+def distances(
+    puzzle: Puzzle,
+    at_most: int = 1_000_000,
+    *,
+    time_limit: Optional[Time] = None,
+    memory_limit: Optional[Memory] = None,
+) -> Optional[Distances]:
+    """Returns the distances of all states that moves reach; `None` if there are more than `at_most`."""
 
 def algorithms() -> List[str]:
     """Returns the names of all algorithms."""

@@ -136,7 +136,7 @@ class PuzzleEnv(gymnasium.Env):
         info: dict = {"action_mask": self._observed[1][0], "level": self.level}
         if self._teacher_states:
             if self.level not in self._teachers:
-                self._teachers[self.level] = _engine._distances(self.puzzles[self.level], self._teacher_states)
+                self._teachers[self.level] = _engine.distances(self.puzzles[self.level], self._teacher_states)
             distances = self._teachers[self.level]
             if distances is not None:
                 info["distance"] = distances.of(self._game)

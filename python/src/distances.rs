@@ -35,10 +35,16 @@ struct Space {
 }
 
 /// A cost that is never NaN.
-#[derive(PartialEq, PartialOrd)]
+#[derive(PartialEq)]
 struct Cost(f64);
 
 impl Eq for Cost {}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Cost) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Cost {
     fn cmp(&self, other: &Cost) -> std::cmp::Ordering {
@@ -124,9 +130,9 @@ fn engine_notations() -> &'static [engine::domain::Notation] {
     &[engine::domain::Notation::STANDARD]
 }
 
-/// Explores a puzzle from its start; `at_most` bounds the number of states.
+/// Explores a puzzle from its start, and returns the distances of all states; `None` if there are more than `at_most`.
 #[pyfunction]
-#[pyo3(name = "_distances", signature = (puzzle, at_most, time_limit=None, memory_limit=None))]
+#[pyo3(signature = (puzzle, at_most=1_000_000, *, time_limit=None, memory_limit=None))]
 pub fn distances(
     py: Python<'_>,
     puzzle: &crate::puzzle::Puzzle,
@@ -164,7 +170,7 @@ impl Distances {
 
     /// The fewest moves from the start to each state: an array of unsigned integers of 32 bits, in the same order.
     #[getter]
-    fn from_start(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn depths(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
         self.depths.clone_ref(py)
     }
 

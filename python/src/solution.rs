@@ -70,7 +70,7 @@ impl Answer {
             heuristic: solution.heuristic().map(str::to_owned),
             expanded: stats.expanded,
             generated: stats.generated,
-            stored: stats.stored as u64,
+            stored: stats.stored,
             peak_memory_bytes: stats.memory,
             seconds: solution.time().as_secs_f64(),
             build_seconds: solution.build_time().as_secs_f64(),

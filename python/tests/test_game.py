@@ -47,9 +47,9 @@ def test_a_lost_position_is_infinitely_far(tmp_path):
 
 def test_distances_agree_with_searches():
     puzzle = Puzzle.from_dict({"title": "Small", "domain": "sliding-tile", "start": "3 2 1\n0 5 4"})
-    distances = engine._engine._distances(puzzle, 1000)
+    distances = engine.distances(puzzle, 1000)
     game = puzzle.game()
-    assert len(distances) == 360 and distances.to_goal.shape == (360,) and distances.from_start[0] == 0
+    assert len(distances) == 360 and distances.to_goal.shape == (360,) and distances.depths[0] == 0
     assert distances.to_goal.max() == puzzle.explore().hardest["cost"]
     cost = distances.of(game)
     assert cost == game.distance()
@@ -61,7 +61,7 @@ def test_distances_agree_with_searches():
             game.pop()
         game.push(best[0])
         cost -= 1
-    assert cost == 0 and engine._engine._distances(puzzle, 359) is None
+    assert cost == 0 and engine.distances(puzzle, 359) is None
 
 
 class Jugs(engine.Domain):
