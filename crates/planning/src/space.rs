@@ -17,7 +17,7 @@ use crate::analysis::triggers::Triggers;
 use crate::analysis::vanishing::{Recoding, Stable};
 use crate::analysis::walks::Walks;
 use crate::argument::{DeadSum, Refutation};
-use crate::heuristic::{Built, DEAD, DEAD_PATTERNS, DeadEnd, Heuristic, Learns, Proofs, STUBBORN_SETS};
+use crate::heuristic::{Built, CONFLICTS, DEAD, DEAD_PATTERNS, DeadEnd, Heuristic, Learns, Proofs, STUBBORN_SETS};
 use crate::heuristic::{Registration, SimilarStates, free_moves_end};
 use crate::packed::operator_index::OperatorIndex;
 use crate::packed::{Numbers, Packed, PackedCounters, PackedGoal, StateLayout, Word};
@@ -194,6 +194,7 @@ impl<W: Word> RuleSpace<W> {
                 learns: Learns {
                     patterns: context.uses(DEAD_PATTERNS.name),
                     stubborn: context.uses(STUBBORN_SETS.name),
+                    conflicts: context.uses(CONFLICTS.name),
                 },
             },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),

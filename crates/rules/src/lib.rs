@@ -70,7 +70,7 @@ engine_domain::domain! {
     keys: Keys::NAMED,
     heuristics: &HEURISTICS,
     reductions: &reductions::ALL,
-    retired: &["merged-symbols", "conflicts"],
+    retired: &["merged-symbols"],
     notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
     default_heuristic: strategy::USUAL,

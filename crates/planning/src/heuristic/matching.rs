@@ -7,6 +7,7 @@
 //! most the cost of the move. Symbols of several kinds are added if no operator moves tokens of two kinds at once.
 
 mod assignment;
+mod conflicts;
 mod corrals;
 mod dead_patterns;
 mod frozen;
@@ -31,6 +32,7 @@ use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
 use crate::task::{MOST_VALUES, Task, Value, Var};
 use assignment::Assignment;
+pub use conflicts::CONFLICTS;
 pub use corrals::{CorralVerdict, Corrals, Learns};
 pub use dead_patterns::DEAD_PATTERNS;
 pub use frozen::FROZEN;
@@ -57,7 +59,8 @@ pub static MATCHING: Registration = Registration {
                   least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
         because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
                   it takes along; tokens that block each other for ever, and pairs or tokens around a corral that \
-                  cannot all get there even if there were no others, are dead ends",
+                  cannot all get there even if there were no others, are dead ends; searches with macro moves add what \
+                  pairs need merged beyond that, by pairs without a common token",
     },
     build: |task, context| Ok(shared_matching(task, context)?),
     refuses: |task, context| shared_matching(task, context).err(),

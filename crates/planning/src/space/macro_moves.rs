@@ -247,9 +247,10 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
         let is_matching = self.space.is_matching() && corrals.are_all();
         for key in of {
             let before = if is_matching { 0 } else { self.space.h(key) };
-            let h = if before == DEAD { DEAD } else { corrals.h(key) };
+            let (h, excess) = if before == DEAD { (DEAD, 0) } else { corrals.h(key) };
             values.push(h.max(before));
             let Some(counters) = self.space.counters() else { continue };
+            counters.conflicts(excess);
             // The heuristic counts its own dead ends.
             if h == DEAD && before < DEAD && (!is_matching || self.space.h(key) < DEAD) {
                 counters.dead_end(DeadEnd::Wall);

@@ -17,6 +17,8 @@ pub struct Counters {
     images: AtomicU64,
     /// Moves outside a stubborn set, of tokens or of operators.
     not_stubborn: AtomicU64,
+    /// The cost that conflicts add to lower bounds.
+    conflicts: AtomicU64,
     /// Dead ends, by reason.
     dead_ends: [AtomicU64; DeadEnd::ALL.len()],
 }
@@ -50,6 +52,11 @@ impl Counters {
         self.not_stubborn.fetch_add(moves, Ordering::Relaxed);
     }
 
+    /// Counts what conflicts add to a lower bound.
+    pub fn conflicts(&self, excess: u32) {
+        self.conflicts.fetch_add(excess.into(), Ordering::Relaxed);
+    }
+
     pub fn dead_end(&self, reason: DeadEnd) {
         self.dead_ends[reason as usize].fetch_add(1, Ordering::Relaxed);
     }
@@ -74,6 +81,8 @@ impl Counters {
                 "moves left out, since others come first",
             ),
         ];
+        let added = "added to lower bounds, since two pieces need more together than each alone";
+        savings.push(saving("conflicts", self.conflicts.load(Ordering::Relaxed), added));
         for reason in DeadEnd::ALL {
             let (name, text) = reason.words();
             savings.push(saving(name, self.dead_ends[reason as usize].load(Ordering::Relaxed), text));

@@ -121,7 +121,7 @@ fn least(
 #[test]
 fn what_a_search_learns_loses_no_solution_on_random_levels() {
     let (mut dead, mut not_seen_before, mut sets, mut left_out, mut empty) = (0, 0, 0, 0, 0);
-    let mut raised = 0;
+    let (mut raised, mut dead_behind, mut pairs, mut exact) = (0, 0, 0, 0);
     for seed in 0..1200 {
         let kinds: &[(char, char)] = if seed >= 800 { &[('a', 'x'), ('b', 'y')] } else { &[('$', 'x')] };
         let reduced = level(&random_board(&mut SplitMix64::new(seed), (400..1000).contains(&seed)), kinds);
@@ -138,19 +138,26 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
         }
         let layout = StateLayout::new(task);
         let corrals = |patterns, stubborn| {
-            let learns = Learns { patterns, stubborn };
+            let learns = Learns { patterns, stubborn, conflicts: patterns };
             matching.corrals::<u128>(task, &layout, &mover, learns, None)
         };
         let patterns = corrals(true, false).expect("boxes have patterns");
         let stubborn = corrals(false, true).expect("boxes and a man alone");
+        let boxes: usize = matching.token_kinds(task).iter().map(|kind| kind.count).sum();
         for (state, distance) in &distances {
             let is_dead = matching.h(state) == DEAD;
             let word = layout.pack(state);
-            let h = patterns.h(&word);
-            let exact = distance.unwrap_or(DEAD);
-            assert!(h <= exact, "level {seed}: h = {h} > {exact} in {state:?}");
+            let (h, _) = patterns.h(&word);
+            match distance {
+                Some(distance) => assert!(h <= *distance, "level {seed}: h = {h} > {distance} in {state:?}"),
+                None => dead_behind += u32::from(h == DEAD && !is_dead),
+            }
             assert!(h >= matching.h(state), "level {seed}: less than the matching in {state:?}");
             raised += u32::from(h > matching.h(state) && h < DEAD);
+            if boxes == 2 {
+                pairs += 1;
+                exact += u32::from(h == distance.unwrap_or(DEAD));
+            }
             if matches!(patterns.look(&word, None), CorralVerdict::Dead) {
                 assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
                 dead += 1;
@@ -173,7 +180,10 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
     println!(
         "{dead} dead patterns, {not_seen_before} of them new; {sets} stubborn sets, {left_out} that leave out some"
     );
-    assert!(raised > 50, "{raised} bounds above the matching");
+    println!("{raised} bounds above the matching, {dead_behind} dead ends that it does not see");
+    assert!(raised > 100 && dead_behind > 20, "{raised} bounds above the matching, {dead_behind} dead ends");
+    println!("{exact} of {pairs} bounds of two boxes are exact");
+    assert!(100 * exact > 95 * pairs, "only {exact} of {pairs} bounds of two boxes are exact");
     assert!(not_seen_before > 20 && left_out > 20, "{not_seen_before} dead patterns, {left_out} stubborn sets");
     assert!(empty > 0, "no stubborn set is without moves");
 }

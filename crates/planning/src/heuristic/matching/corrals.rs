@@ -27,6 +27,8 @@ pub struct Learns {
     pub patterns: bool,
     /// Stubborn sets around corrals.
     pub stubborn: bool,
+    /// The conflicts of pairs.
+    pub conflicts: bool,
 }
 
 /// A learner from the states of one search.
@@ -37,8 +39,8 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
     fn are_all(&self) -> bool;
 
-    /// Returns the least cost of the matchings, raised by what the search learned.
-    fn h(&self, word: &W) -> u32;
+    /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
+    fn h(&self, word: &W) -> (u32, u32);
 
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
@@ -98,8 +100,8 @@ impl<const N: usize> Kinds<N> {
             let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
                 has_own_region: moved.is_some(),
-                frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection)),
-                has_bounds: tokens.blocks.is_some(),
+                frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection, learns.conflicts)),
+                has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
                 patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
@@ -189,20 +191,20 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
         self.are_all
     }
 
-    fn h(&self, word: &W) -> u32 {
+    fn h(&self, word: &W) -> (u32, u32) {
         if let Some((merged, all)) = &self.merged {
             let (tokens, mover) = all.reader.read(word);
             // Of a kind that is not read here nothing is known.
             if self.are_all && merged.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
-                return DEAD;
+                return (DEAD, 0);
             }
         }
-        let mut sums = vec![0_u32; self.goals];
+        let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
         for kind in &self.kinds {
             let (tokens, mover) = kind.reader.read(word);
-            kind.frozen_distances.lock().add(&tokens, mover, &mut sums);
+            excess += kind.frozen_distances.lock().add(&tokens, mover, &mut sums);
         }
-        sums.into_iter().min().unwrap_or(0)
+        (sums.into_iter().min().unwrap_or(0), excess)
     }
 
     fn have_pruned(&self) -> bool {

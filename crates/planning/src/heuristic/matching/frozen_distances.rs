@@ -5,11 +5,14 @@
 //! frozen on a target can bar the way to the targets behind it. The steps that lead to a place without a path to a
 //! target are in no solution either. Without them more tokens may be frozen, and so on, until no more are.
 //!
-//! So the matching with these distances is a lower bound. Along a path frozen tokens stay frozen and distances only
-//! grow. But what is known of a set of frozen tokens grows during a search, and so may the bound: it is not consistent.
+//! So the matching with these distances is a lower bound, and so is its sum with the excess of
+//! [conflicts](super::conflicts) by them. Along a path frozen tokens stay frozen and distances only grow. But what is
+//! known of a set of frozen tokens grows during a search, and so may the bound: it is not consistent.
 //!
-//! The distances are computed once states with the same frozen tokens have been met [`FEW`] times.
+//! The distances are computed once states with the same frozen tokens have been met [`FEW`] times, and the conflicts
+//! when the time that they take is small beside that of the states so far.
 
+use super::conflicts::{Conflicts, Task};
 use super::frozen::Blocks;
 use super::moves::{FAR, NOWHERE, Targets};
 use super::places::Places;
@@ -27,26 +30,37 @@ const FEW: u64 = if cfg!(test) { 1 } else { 8 };
 const PLACES_OF_STATE: u64 = 1 << 10;
 const MOST_PLACES: usize = 1 << 22;
 
+/// The steps of searches for conflicts that take as long as a state.
+const STEPS_OF_STATE: u64 = if cfg!(test) { 1 << 40 } else { 256 };
+
+/// The steps of searches for conflicts without walls that are not waited for.
+const AT_FIRST: u64 = 1 << 13;
+
 /// Greater distances count as this.
 const MOST_DISTANCE: usize = 60_000;
 
-/// The most bytes of all distances. When they are more, all are forgotten.
+/// The most bytes of all distances and conflicts. When they are more, all are forgotten.
 const MOST_BYTES: u64 = 1 << 26;
 
-/// Distances for each set of frozen tokens of one search.
+/// Distances and conflicts for each set of frozen tokens of one search.
 pub(super) struct FrozenDistances<'a, const N: usize> {
     of: &'a Tokens<N>,
     projection: &'a Projection<N>,
+    with_conflicts: bool,
+    /// The places from which a token reaches a target if no token is frozen.
+    alive: Vec<usize>,
     known: FxHashMap<Places<N>, Known<N>>,
     bytes: u64,
     assignment: Assignment,
 }
 
-/// The number of states with one set of frozen tokens, and the distances behind these.
+/// Distances and conflicts for one set of frozen tokens.
 struct Known<const N: usize> {
     /// The number of states so far.
     states: u64,
     behind: Option<Arc<Behind<N>>>,
+    conflicts: Option<Arc<Conflicts<N>>>,
+    is_searched: bool,
 }
 
 /// The distances with some tokens as walls.
@@ -55,64 +69,124 @@ struct Behind<const N: usize> {
     node_of: Vec<u32>,
     goals: Vec<Targets>,
     blocks: Blocks<N>,
+    /// The places from which a token that is no wall reaches a target.
+    alive: Vec<usize>,
 }
 
 impl<'a, const N: usize> FrozenDistances<'a, N> {
-    pub fn new(of: &'a Tokens<N>, projection: &'a Projection<N>) -> FrozenDistances<'a, N> {
-        FrozenDistances { of, projection, known: FxHashMap::default(), bytes: 0, assignment: Assignment::default() }
+    pub fn new(of: &'a Tokens<N>, projection: &'a Projection<N>, with_conflicts: bool) -> FrozenDistances<'a, N> {
+        let is_alive = |place: &usize| (0..of.mover_values).any(|value| of.is_alive(of.node(*place, value as Value)));
+        FrozenDistances {
+            of,
+            alive: (0..of.places.len()).filter(is_alive).collect(),
+            projection,
+            with_conflicts,
+            known: FxHashMap::default(),
+            bytes: 0,
+            assignment: Assignment::default(),
+        }
     }
 
-    /// Adds a lower bound on the cost of the tokens' steps to each goal's sum.
-    pub fn add(&mut self, tokens: &Places<N>, mover: usize, sums: &mut [u32]) {
+    /// Adds a lower bound on the cost of the tokens' steps to each goal's sum; returns the part of it that is excess.
+    pub fn add(&mut self, tokens: &Places<N>, mover: usize, sums: &mut [u32]) -> u32 {
         let of = self.of;
         if of.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(tokens, mover as Value)) {
             sums.fill(DEAD);
-            return;
+            return 0;
         }
         let mut frozen = of.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(tokens));
         if self.bytes > MOST_BYTES {
             self.known.clear();
             self.bytes = 0;
         }
-        let mut behind = None;
-        while let Some(found) = self.behind(&frozen) {
-            let more = found.blocks.frozen(tokens);
-            behind = Some(found);
-            if more == frozen {
-                break;
+        let (mut behind, mut conflicts) = (None, None);
+        loop {
+            let known = self.known(&frozen);
+            match &known.behind {
+                Some(found) => {
+                    (behind, conflicts) = (Some(Arc::clone(found)), known.conflicts.clone());
+                    let more = found.blocks.frozen(tokens);
+                    if more == frozen {
+                        break;
+                    }
+                    frozen = more;
+                }
+                None => {
+                    conflicts = conflicts.or(known.conflicts.clone());
+                    break;
+                }
             }
-            frozen = more;
         }
+        // Until the conflicts behind these walls are known, those without walls are another bound.
+        let others = if conflicts.is_none() && behind.is_some() {
+            self.known(&Places::default()).conflicts.clone()
+        } else {
+            None
+        };
+        let excess = conflicts.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
+        let other = others.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
+        if excess == DEAD || other == DEAD {
+            sums.fill(DEAD);
+            return 0;
+        }
+        let mut h = |goal: &Targets, node_of: &[u32]| {
+            of.least(goal, |place| node_of[place * of.mover_values + mover], tokens, &frozen, &mut self.assignment)
+        };
         for (at, sum) in sums.iter_mut().enumerate() {
-            let (goal, node_of) = match &behind {
-                Some(behind) => (&behind.goals[at], &behind.node_of),
-                None => (&of.goals[at], &of.node_of),
+            let mut total = match &behind {
+                Some(behind) => h(&behind.goals[at], &behind.node_of),
+                None => h(&of.goals[at], &of.node_of),
             };
-            let node = |place| node_of[place * of.mover_values + mover];
-            let total = of.least(goal, node, tokens, &frozen, &mut self.assignment);
+            if total < DEAD {
+                total += excess;
+                if other > 0 {
+                    total = total.max(h(&of.goals[at], &of.node_of) + other);
+                }
+            }
             *sum = (*sum).saturating_add(total).min(DEAD);
         }
+        excess.max(other)
     }
 
-    /// Counts a state with some frozen tokens, and returns the distances with these as walls once they are due.
-    fn behind(&mut self, frozen: &Places<N>) -> Option<Arc<Behind<N>>> {
-        if frozen.is_empty() {
-            return None;
-        }
-        let of = self.of;
+    /// Counts a state with some frozen tokens, and computes what is due.
+    fn known(&mut self, frozen: &Places<N>) -> &Known<N> {
+        let (of, projection) = (self.of, self.projection);
         let known = self.known.entry(*frozen).or_insert_with(|| {
             self.bytes += size_of::<(Places<N>, Known<N>)>() as u64;
-            Known { states: 0, behind: None }
+            Known { states: 0, behind: None, conflicts: None, is_searched: false }
         });
         known.states += 1;
         let (places, values) = (of.places.len(), of.mover_values);
         let is_due = known.states >= FEW.max((places * values) as u64 / PLACES_OF_STATE);
-        if known.behind.is_none() && is_due && places * values <= MOST_PLACES {
-            let behind = Behind::new(of, self.projection, frozen);
+        if known.behind.is_none() && !frozen.is_empty() && is_due && places * values <= MOST_PLACES {
+            let behind = Behind::new(of, projection, frozen);
             self.bytes += behind.bytes();
             known.behind = Some(Arc::new(behind));
         }
-        known.behind.clone()
+        let task = match &known.behind {
+            _ if known.is_searched || !self.with_conflicts => return known,
+            Some(behind) => {
+                let Behind { node_of, goals, alive, .. } = &**behind;
+                Task { projection, walls: frozen, places, values, used: alive, node_of, goals }
+            }
+            None if frozen.is_empty() => Task {
+                projection,
+                walls: frozen,
+                places,
+                values,
+                used: &self.alive,
+                node_of: &of.node_of,
+                goals: &of.goals,
+            },
+            None => return known,
+        };
+        let at_first = if frozen.is_empty() { AT_FIRST } else { 0 };
+        if task.steps() <= at_first + known.states * STEPS_OF_STATE {
+            known.is_searched = true;
+            known.conflicts = Conflicts::new(&task).map(Arc::new);
+            self.bytes += known.conflicts.as_ref().map_or(0, |conflicts| conflicts.bytes());
+        }
+        known
     }
 }
 
@@ -172,12 +246,14 @@ impl<const N: usize> Behind<N> {
         let is_alive = |node: u32| {
             node != NOWHERE && goals.iter().any(|goal| goal.distances(node).iter().any(|&distance| distance != FAR))
         };
+        let alive = moving().filter(|place| node_of[place * values..][..values].iter().any(|&node| is_alive(node)));
+        let alive = alive.collect();
         let steps = moving().flat_map(|from| {
             let alive = possible(from).filter(|step| is_alive(node_of[step.to * values + step.after]));
             alive.map(move |step| (from, step.without))
         });
         let blocks = Blocks::new(places, steps);
-        Behind { node_of, goals, blocks }
+        Behind { node_of, goals, blocks, alive }
     }
 
     fn bytes(&self) -> u64 {
