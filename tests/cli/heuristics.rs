@@ -392,7 +392,7 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
     let load = |file: &str| Puzzle::load(format!("{puzzles}{file}.toml")).unwrap_or_else(|report| panic!("{report}"));
     let parse = |text: String| Puzzle::parse(&text, "own.toml").unwrap_or_else(|report| panic!("{report}"));
     let piece = "sum(p in pieces: row(p))";
-    let of_files: [(&str, &[&str]); 6] = [
+    let of_files: [(&str, &[&str]); 9] = [
         (
             "eight-puzzle/10-moves",
             &["hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database", "maximum"],
@@ -402,17 +402,27 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
         ("words/gleams-comply", &["edit-distance"]),
         ("permutation/pocket-cube", &["pattern-database"]),
         ("rules/eight-puzzle", &["potentials", "pattern-database", "disjoint-patterns"]),
+        ("rules/sokoban-two-rooms", &["matching", "maximum"]),
+        ("rules/sokoban-two-colours", &["matching"]),
+        ("rules/sokoban-strong-man", &["matching"]),
     ];
-    let own = [(EIGHT, MANHATTAN), (BLOCKS, piece), (LADDER, "count(letter != goal_letter)")];
+    let rules = std::fs::read_to_string(format!("{puzzles}rules/eight-puzzle.toml")).expect("a file of the project");
+    let row = "sum(r in 0..2: cell[r, 0] == '.' ? 2 : count(c in 0..2: cell[r, c] == '1'))";
+    let own = [(EIGHT, MANHATTAN), (BLOCKS, piece), (LADDER, "count(letter != goal_letter)"), (&rules, row)];
     let own = own.map(|(text, value)| (parse(with(text, &[("mine", value)])), &["mine"][..]));
     let mut seed = 1_u64;
     for (puzzle, heuristics) in of_files.into_iter().map(|(file, names)| (load(file), names)).chain(own) {
         for heuristic in heuristics {
             let name = format!("{}, {heuristic}", puzzle.title());
-            let mut at = puzzle.space(heuristic).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let mut with_parts = 0;
+            let start = puzzle.space(heuristic).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let (mut at, mut with_parts) = (start.here(), 0);
             for _ in 0..60 {
                 let (h, parts) = (at.h(), at.parts().all);
+                if h.is_infinite() {
+                    assert!(parts.is_empty(), "{name}: parts of a dead end");
+                    at = start.here();
+                    continue;
+                }
                 if !parts.is_empty() {
                     with_parts += 1;
                     let sum: f64 = parts.iter().map(|part| part.value).sum();
@@ -430,6 +440,19 @@ fn the_parts_of_h_add_up_to_it_on_random_positions() {
             assert!(with_parts > 20, "{name}: {with_parts} positions with parts");
         }
     }
+}
+
+#[test]
+fn the_parts_of_a_matching_mark_the_cells_of_the_boxes() {
+    let puzzle = Puzzle::load(concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/rules/sokoban-two-rooms.toml"));
+    let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
+    let parts = puzzle.space("matching").expect("it has tokens").parts().all;
+    let parts: Vec<_> = parts.iter().map(|part| (part.name.as_str(), part.value, &part.cells[..])).collect();
+    let boxes = [
+        ("$ from cell[2, 2] to cell[2, 5]", 3.0, &[(2, 2)][..]),
+        ("$ from cell[3, 5] to cell[4, 5]", 1.0, &[(3, 5)][..]),
+    ];
+    assert_eq!(parts, boxes);
 }
 
 #[test]

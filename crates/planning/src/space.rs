@@ -275,6 +275,11 @@ impl<W: Word> RuleSpace<W> {
         read(&self.values(state))
     }
 
+    /// Returns the values of all variables of the puzzle in a state, those that were left out of the task included.
+    pub fn lifted(&self, state: &W) -> Vec<Value> {
+        self.with_values(state, |values| self.lifting.state(values))
+    }
+
     /// Returns whether the heuristic is a matching and nothing else.
     pub fn is_matching(&self) -> bool {
         self.heuristic.as_ref().is_some_and(|heuristic| heuristic.is_matching())

@@ -156,7 +156,7 @@ impl Variable {
     /// Returns the row and column, from 0, if this is a variable for the content of a cell, such as `cell[2, 3]`.
     fn cell(&self) -> Option<(usize, usize)> {
         let (row, column) = self.name.strip_prefix("cell[")?.strip_suffix(']')?.split_once(", ")?;
-        Some((row.parse::<usize>().ok()?.checked_sub(1)?, column.parse::<usize>().ok()?.checked_sub(1)?))
+        Some((row.parse().ok()?, column.parse().ok()?))
     }
 
     /// Returns the symbol if this is the variable for its place.

@@ -11,15 +11,16 @@ use super::looks::Looks;
 use super::lurd;
 use super::mechanics::mechanics;
 use super::model::{ArrayLayout, Compiled, Model, MovePart};
+use super::packed::Word;
 use super::reduce::Reduced;
 use super::sorted::sorted;
+use super::space::RuleSpace;
 use super::task::{Operator, Task, Value, Values, Var};
 use super::text;
 use super::words;
 use crate::domain::mechanics::Mechanics;
 use crate::domain::{GoalView, Notation, Style, View};
 use crate::picture::{Cell, Disc, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
-use engine_search::space::StateSpace;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -401,11 +402,15 @@ fn stacked(parts: Vec<Part>) -> Picture {
     picture
 }
 
-impl<S: StateSpace<Action = u32>> View<S> for RuleView {
+impl<W: Word> View<RuleSpace<W>> for RuleView {
     type Position = Position;
 
     fn initial(&self) -> Position {
         self.start()
+    }
+
+    fn position(&self, space: &RuleSpace<W>, state: &W) -> Option<Position> {
+        Some(self.scenery.position(space.lifted(state)))
     }
 
     fn apply(&self, position: &mut Position, action: u32) {
@@ -429,7 +434,7 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
         self.scenery.goal_view()
     }
 
-    fn mechanics(&self, _space: &S) -> Option<Mechanics> {
+    fn mechanics(&self, _space: &RuleSpace<W>) -> Option<Mechanics> {
         Some(mechanics(&self.puzzle, &self.narrowed, &self.reached))
     }
 

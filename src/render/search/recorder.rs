@@ -6,7 +6,7 @@ use crate::picture::Figure;
 use crate::plot::thousands;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::{Algorithm, PruneReason, Side, StepKind, TraceEvent, TraceStep};
-use crate::space::Parts;
+use crate::space::{Part, Parts};
 use crate::transcript::outcome;
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -244,7 +244,12 @@ impl Recording {
     /// Returns the parts of h of a position, if there is room for them.
     fn parts(&mut self, step: &TraceStep, position: Option<&dyn TracedPosition>) -> Parts {
         let position = position.filter(|_| step.h.is_some() && self.parts < MOST_PARTS);
-        let parts = position.map_or_else(Parts::default, |position| position.parts());
+        let mut parts = position.map_or_else(Parts::default, |position| position.parts());
+        // A search may know more than its heuristic: conflicts of boxes near each other, for example.
+        let beyond = step.h.unwrap_or(0.0) - parts.all.iter().map(|part| part.value).sum::<f64>();
+        if !parts.all.is_empty() && beyond.is_finite() && beyond > 1e-6 {
+            parts.all.push(Part::of("found by the search beyond that", beyond, [""; 0]));
+        }
         self.parts += parts.all.len();
         parts
     }

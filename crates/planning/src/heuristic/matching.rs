@@ -15,6 +15,7 @@ mod frozen_distances;
 mod merged_tokens;
 mod moves;
 mod pairs;
+mod parts;
 mod places;
 mod projection;
 mod proofs;
@@ -35,6 +36,7 @@ use assignment::Assignment;
 pub use conflicts::CONFLICTS;
 pub use corrals::{CorralVerdict, Corrals, Learns};
 pub use dead_patterns::DEAD_PATTERNS;
+use engine_search::space::Parts;
 pub use frozen::FROZEN;
 use merged_tokens::MergedTokens;
 use moves::{FAR, NOWHERE, Targets};
@@ -164,6 +166,10 @@ impl Heuristic for Matching {
         Some(of_any!(self, kinds => kinds.dead_ends()))
     }
 
+    fn parts(&self, task: &Task, state: &[Value]) -> Parts {
+        of_any!(self, kinds => kinds.parts(task, state))
+    }
+
     fn refutation(&self, _state: &[Value]) -> Option<Proof> {
         Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
     }
@@ -254,17 +260,19 @@ impl<const N: usize> Kinds<N> {
             }
         }
         let mut assignment = Assignment::default();
-        let mut of_goal = |goal: usize| {
-            let mut sum = 0;
-            for kind in &self.kinds {
-                match kind.h(&kind.goals[goal], state, &mut assignment) {
-                    DEAD => return DEAD,
-                    h => sum += h,
-                }
+        (0..self.goals).map(|goal| self.h_to(goal, state, &mut assignment)).min().unwrap_or(DEAD)
+    }
+
+    /// Returns the sum of the matchings for one goal.
+    fn h_to(&self, goal: usize, state: &[Value], assignment: &mut Assignment) -> u32 {
+        let mut sum = 0;
+        for kind in &self.kinds {
+            match kind.h(&kind.goals[goal], state, assignment) {
+                DEAD => return DEAD,
+                h => sum += h,
             }
-            sum
-        };
-        (0..self.goals).map(&mut of_goal).min().unwrap_or(DEAD)
+        }
+        sum
     }
 
     fn dead_ends(&self) -> Vec<bool> {

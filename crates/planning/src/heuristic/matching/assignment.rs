@@ -111,8 +111,13 @@ impl Assignment {
 
     /// Returns the total cost of the rows.
     pub fn total(&self) -> i64 {
-        let costs = self.row.iter().enumerate().filter(|(_, row)| **row > 0);
-        costs.map(|(column, row)| i64::from(self.costs[(row - 1) * self.columns + column])).sum()
+        self.pairs().map(|(row, column)| i64::from(self.costs[row * self.columns + column])).sum()
+    }
+
+    /// Returns the rows with their columns.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let assigned = self.row.iter().enumerate().filter(|(_, row)| **row > 0);
+        assigned.map(|(column, row)| (row - 1, column))
     }
 }
 
