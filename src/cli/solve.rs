@@ -602,6 +602,7 @@ pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     let value = |facts: &&AlgorithmFacts| {
         PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied()).help(facts.help)
     };
-    PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
-        .map(|name| Algorithm::named(&name).expect("only known names are possible"))
+    let depth_limited = PossibleValue::new("depth-limited").alias("dls").hide(true);
+    PossibleValuesParser::new(Algorithm::ALL.iter().map(value).chain([depth_limited]))
+        .try_map(|name| Algorithm::named(&name).ok_or("depth-limited search is `dfs` with `--depth-limit N`"))
 }

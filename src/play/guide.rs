@@ -121,8 +121,7 @@ fn search(puzzle: &Puzzle, notation: Notation, made: &[String], position: u64, o
             (Outcome::Unsolvable, _) => Known::NoPath(solution.reason().map(str::to_owned)),
             (Outcome::Limit, Some(Limit::Interrupt)) => return Vec::new(),
             (Outcome::Limit, limit) => {
-                let limit = limit.map_or("", Limit::name);
-                Known::GaveUp(format!("the search stopped at the {limit} limit"))
+                Known::GaveUp(format!("the search was {}", limit.map_or_else(String::new, Limit::words)))
             }
         },
         Err(error) => Known::GaveUp(error.to_string()),

@@ -330,7 +330,7 @@ fn the_guide_reports_why_there_is_no_solution() {
     let limits = crate::search::Limits { nodes: Some(10), ..Default::default() };
     let mut guide = Guide::new(Options { limits, ..Options::default() });
     let known = guide.find(&game("eight-puzzle/31-moves")).cloned();
-    assert_eq!(known, Some(Known::GaveUp("the search stopped at the nodes limit".to_owned())));
+    assert_eq!(known, Some(Known::GaveUp("the search was stopped at the nodes limit".to_owned())));
 }
 
 #[test]

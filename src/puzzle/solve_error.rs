@@ -12,16 +12,30 @@ pub struct SolveError {
     pub(super) help: String,
 }
 
+/// Names that courses give to heuristics, with those here.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("misplaced", "hamming"),
+    ("misplaced-tiles", "hamming"),
+    ("city-block", "manhattan"),
+    ("taxicab", "manhattan"),
+    ("pdb", "pattern-database"),
+    ("blind", "zero"),
+    ("none", "zero"),
+];
+
 /// Returns the error that neither the domain nor the file has such a heuristic; `of_file` are those of the file.
 pub(super) fn unknown_heuristic<'a>(
     domain: &DomainFacts,
     of_file: impl Iterator<Item = &'a str> + Clone,
     name: &str,
 ) -> SolveError {
-    SolveError {
-        message: format!("unknown heuristic `{name}` for the domain `{}`", domain.name),
-        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name).chain(of_file)),
-    }
+    let known = domain.heuristics.iter().map(|facts| facts.name);
+    let meant = OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, meant)| *meant);
+    let help = match meant.filter(|meant| known.clone().any(|name| name == *meant)) {
+        Some(meant) => format!("here it is called `{meant}`"),
+        None => unknown_name(name, known.chain(of_file)),
+    };
+    SolveError { message: format!("unknown heuristic `{name}` for the domain `{}`", domain.name), help }
 }
 
 /// Returns the error that the domain has neither a reduction nor a heuristic of this name.

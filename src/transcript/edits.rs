@@ -40,7 +40,7 @@ pub(super) fn answer_words(answer: Answer) -> String {
         Answer::Solved { cost } => Number(cost).to_string(),
         Answer::Unsolvable => "unsolvable".to_owned(),
         Answer::Invalid => "not a valid puzzle".to_owned(),
-        Answer::Limit { limit } => format!("stopped at the {} limit", limit.name()),
+        Answer::Limit { limit } => limit.words(),
     }
 }
 
@@ -254,7 +254,7 @@ pub fn minimized_text(found: &Minimized) -> Vec<String> {
         lines.push(format!("not known within the limit on nodes, and kept: {undecided}"));
     }
     if let Some(limit) = found.limit {
-        lines.push(format!("stopped at the {} limit: more may be decoration", limit.name()));
+        lines.push(format!("{}: more may be decoration", limit.words()));
     }
     lines
 }

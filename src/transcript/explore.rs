@@ -31,8 +31,7 @@ fn write_text(out: &mut dyn Write, _: &str, puzzle: &Puzzle, exploration: &Explo
     // The summary comes last: a terminal shows the end of a long table.
     writeln!(out)?;
     if let Some(limit) = found.limit {
-        let name = limit.name();
-        fact(out, "outcome", format!("stopped at the {name} limit; the results are partial"))?;
+        fact(out, "outcome", format!("{}; the results are partial", limit.words()))?;
     }
     fact(out, "states", found.states())?;
     fact(out, "goals", found.goals)?;
@@ -60,7 +59,7 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration
         facts.push(format!("hardest {cost} {unit} from a goal ({})", counted(hardest.count, "state")));
     }
     if let Some(limit) = found.limit {
-        facts.push(format!("stopped at the {} limit: partial results", limit.name()));
+        facts.push(format!("{}: partial results", limit.words()));
     }
     let (width, counts) = columns(found);
     let across = match (found.is_in_moves(), width) {

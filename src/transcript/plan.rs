@@ -38,7 +38,7 @@ fn write_text(
 ) -> io::Result<()> {
     heading(out, puzzle)?;
     if let Some(limit) = estimate.limit {
-        fact(out, "outcome", format!("stopped at the {} limit; the results are partial", limit.name()))?;
+        fact(out, "outcome", format!("{}; the results are partial", limit.words()))?;
     }
     let aim = match options.depth_limit {
         Some(depth) => format!("the states within {} of the start", counted(depth.into(), "move")),

@@ -83,10 +83,7 @@ fn write(out: &mut dyn Write, solved: &Solved) -> io::Result<()> {
 
 /// Returns how the search ended, its colour, and the rest of the first line.
 fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, String) {
-    let stopped = match solution.limit() {
-        Some(Limit::Interrupt) => "interrupted".to_owned(),
-        limit => format!("stopped at the {} limit", limit.map_or("", Limit::name)),
-    };
+    let stopped = solution.limit().map_or_else(String::new, Limit::words);
     let proof = if solution.is_optimal() { ", proven shortest" } else { ", not proven shortest" };
     match (solution.outcome(), solution.cost()) {
         (Outcome::Solved, _) if moves.is_empty() => {
@@ -143,8 +140,7 @@ fn details(solution: &Solution) -> Vec<String> {
     lines.extend(match (solution.solutions(), ended) {
         (Some(1), _) => Some("It is the only shortest solution.".to_owned()),
         (Some(solutions), _) => Some(format!("There are {} shortest solutions.", exact(solutions))),
-        (None, Some(Limit::Interrupt)) => Some("Counting the shortest solutions was interrupted.".to_owned()),
-        (None, Some(limit)) => Some(format!("Counting the shortest solutions stopped at the {} limit.", limit.name())),
+        (None, Some(limit)) => Some(format!("Counting the shortest solutions was {}.", limit.words())),
         (None, None) => None,
     });
     lines

@@ -22,7 +22,12 @@ fn make(material: &Material) -> Result<Task, String> {
     let found = iterations.iter().enumerate().filter(|(_, one)| one.is_whole && suits(&one.steps));
     // The longest that fits on paper.
     let Some((number, iteration)) = found.max_by_key(|(_, one)| one.steps.len()) else {
-        return Err("IDA* has no iteration short enough for paper".to_owned());
+        // The last iteration has a goal, and nothing to continue with.
+        let reason = match iterations.len() {
+            1 => "the first iteration of IDA* finds the goal: h at the start is the cost",
+            _ => "IDA* has no iteration short enough for paper",
+        };
+        return Err(reason.to_owned());
     };
     let mut path: Vec<(Option<u64>, &str)> = Vec::new();
     let mut visits = Vec::new();

@@ -690,7 +690,7 @@ fn searches_are_drawn_in_every_format() {
 fn a_record_that_is_cut_reports_where() {
     let folder = folder("render-search-cut", &[("five.toml", EIGHT)]);
     let page = text(draw(&folder, "five.toml", "html", &["--search", "bfs", "--trace-limit", "3"]));
-    assert!(page.contains("the record stops here, after 3 expansions"));
+    assert!(page.contains("the record ends after 3 expansions"));
     assert!(page.contains("solved at cost 5, proven shortest"), "the search goes on");
 }
 

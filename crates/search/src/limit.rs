@@ -46,4 +46,13 @@ impl Limit {
             Limit::Interrupt => "interrupt",
         }
     }
+
+    /// Returns in words how it ended the work.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Limit::Interrupt => "interrupted".to_owned(),
+            limit => format!("stopped at the {} limit", limit.name()),
+        }
+    }
 }

@@ -146,12 +146,12 @@ impl Compare {
     /// Returns the title of the results.
     fn title(&self, titles: &[String], puzzles: u64) -> String {
         let Some((random, cost)) = self.random.zip(self.cost) else { return counted(puzzles, "puzzle") };
-        let of = match titles {
-            [one] => format!("{one}: "),
+        let like = match titles {
+            [one] => format!(" like “{one}”"),
             _ => String::new(),
         };
         let boards = counted(puzzles, "random board");
-        format!("{of}{boards}, {random} of each cost of {cost}, seed {}", self.board_seed().unwrap_or_default())
+        format!("{boards}{like}, {random} of each cost of {cost}, seed {}", self.board_seed().unwrap_or_default())
     }
 }
 

@@ -27,11 +27,11 @@ function drawings(page) {
         return `<use href="#k${look}" x="${x}" y="${y}"/>`;
       });
       const element = document.createElementNS(SVG, "g");
-      element.id = "p" + picture;
+      element.id = "position" + picture;
       element.innerHTML = `<use href="#ground"/><g transform="translate(${board.x} ${board.y})">${parts.join("")}</g><use href="#over"/>`;
       document.getElementById("positions").append(element);
     }
-    return "p" + picture;
+    return "position" + picture;
   }
   const scale = longest => longest / Math.max(board.width, board.height);
   const size = longest => [board.width * scale(longest), board.height * scale(longest)];

@@ -55,7 +55,7 @@ function map(page, search, run, draw, host, choose) {
         context.lineWidth = Math.max(1, side * 0.09);
         context.strokeRect(x + side * 0.1, y + side * 0.1, side * 0.8, side * 0.8);
       } else {
-        const rgb = colour(nodes.side ? nodes.side[node] : 0, (run.shutAt(node, step) - base.first) / Math.max(1, base.expanded));
+        const rgb = colour(nodes.side ? nodes.side[node] : 0, (run.shut[node] - base.first) / Math.max(1, base.expanded));
         light = rgb[0] * 0.3 + rgb[1] * 0.59 + rgb[2] * 0.11 > 120;
         context.fillStyle = `rgb(${rgb.join()})`;
         context.fillRect(x + inset, y + inset, side - 2 * inset, side - 2 * inset);
@@ -78,7 +78,7 @@ function map(page, search, run, draw, host, choose) {
     if (side >= 20) {
       for (const [cell, node] of here) {
         context.fillStyle = inks.get(cell);
-        if (node !== current) numbers(node, ...corner(cell), side, step);
+        if (node !== current) numbers(node, ...corner(cell), side);
       }
     }
     const [x, y] = corner(cellOf(current));
@@ -88,13 +88,13 @@ function map(page, search, run, draw, host, choose) {
     context.fill();
     if (side >= 20) {
       context.fillStyle = "#fff";
-      numbers(current, x, y, side * 0.96, step);
+      numbers(current, x, y, side * 0.96);
     }
   }
   // f in the middle, g and h below it where there is room.
-  function numbers(node, x, y, side, step) {
-    const g = short(run.g(node, step)), h = run.h(node);
-    const main = h === null ? g : short(run.f(node, step)), full = side >= 40 && h !== null;
+  function numbers(node, x, y, side) {
+    const g = short(run.g(node)), h = run.h(node);
+    const main = h === null ? g : short(run.f(node)), full = side >= 40 && h !== null;
     const font = size => { context.font = `${size}px system-ui, "DejaVu Sans", sans-serif`; };
     font(Math.min(side * (full ? 0.34 : 0.42), side * 1.35 / Math.max(2, main.length)));
     context.fillText(main, x + side / 2, y + side * (full ? 0.38 : 0.52));

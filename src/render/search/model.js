@@ -1,20 +1,18 @@
 // Replays the events of a search: what is open, closed and on the path after each of its expansions.
-const EVENT = { expanded: 0, generated: 1, duplicate: 2, reopened: 3, pruned: 4, goal: 5, iteration: 6, layer: 7 };
-const SIZE = [2, 2, 3, 4, 6, 3, 3, 2];
+const EVENT = { expanded: 0, generated: 1, duplicate: 2, replaced: 3, pruned: 4, goal: 5, iteration: 6, layer: 7 };
+const SIZE = [2, 2, 3, 3, 6, 3, 3, 2];
 const OPEN = 1, CLOSED = 2;
 
 function replay(search) {
   const { nodes, events } = search, size = nodes.parent.length;
   // JSON has no infinity.
   for (const name of ["h", "f"]) nodes[name] &&= nodes[name].map(value => value ?? Infinity);
-  // For each node: the steps after which it is known, first closed, and its iteration and depth.
-  const born = new Int32Array(size).fill(-1), shut = new Int32Array(size).fill(-1);
+  // For each node: the steps after which it is known, closed, and replaced by another, and its iteration and depth.
+  const born = new Int32Array(size).fill(-1), shut = new Int32Array(size).fill(-1), gone = new Int32Array(size).fill(-1);
   const iterationOf = new Int32Array(size), depth = new Int32Array(size), order = new Int32Array(size);
   for (let node = 0; node < size; node++) {
     if (nodes.parent[node] >= 0) depth[node] = depth[nodes.parent[node]] + 1;
   }
-  // The nodes that were reached again at less cost: [step, state, g, parent, order].
-  const again = new Map();
   const columns = {};
   for (const name of ["node", "from", "generated", "duplicates", "pruned", "frontier", "closed", "iteration"]) columns[name] = [];
   const iterations = [], goals = [];
@@ -27,7 +25,6 @@ function replay(search) {
     iterationOf[node] = now.iteration;
     now.frontier++;
   };
-  const stateNow = node => again.has(node) ? again.get(node).at(-1)[1] : shut[node] >= 0 ? CLOSED : OPEN;
   for (let at = 0; at < events.length; at += SIZE[events[at]]) {
     const node = events[at + 1];
     switch (events[at]) {
@@ -37,26 +34,17 @@ function replay(search) {
         Object.assign(now, { node, from: at });
         if (born[node] < 0) arrive(node);
         if (iterations.length) iterations[now.iteration].expanded++;
-        if (stateNow(node) === OPEN) { now.frontier--; now.closed++; }
-        if (again.has(node)) {
-          const last = again.get(node).at(-1);
-          again.get(node).push([step, CLOSED, last[2], last[3], last[4]]);
-        } else if (shut[node] < 0) shut[node] = step;
+        if (shut[node] < 0) { now.frontier--; now.closed++; shut[node] = step; }
         break;
       // A root on the side of the goals is not generated.
       case EVENT.generated: arrive(node); now.generated += nodes.parent[node] >= 0 ? 1 : 0; break;
       case EVENT.duplicate: now.generated++; now.duplicates++; break;
-      case EVENT.reopened: {
-        const [parent, g] = [events[at + 2], events[at + 3]];
+      case EVENT.replaced:
         now.generated++;
-        if (stateNow(node) === CLOSED) { now.frontier++; now.closed--; }
-        if (!again.has(node)) {
-          again.set(node, [[born[node], OPEN, nodes.g[node], nodes.parent[node], order[node]]]);
-          if (shut[node] >= 0) again.get(node).push([shut[node], CLOSED, nodes.g[node], nodes.parent[node], order[node]]);
-        }
-        again.get(node).push([step, OPEN, g, parent, arrivals++]);
+        if (shut[node] < 0) now.frontier--; else now.closed--;
+        gone[node] = step;
+        arrive(events[at + 2]);
         break;
-      }
       case EVENT.pruned:
         now.pruned++;
         now.generated += events[at + 5];
@@ -77,41 +65,25 @@ function replay(search) {
   const last = step;
   for (const name in columns) columns[name] = Int32Array.from(columns[name]);
 
-  const entry = (node, step) => {
-    const all = again.get(node);
-    let at = all.length - 1;
-    while (at > 0 && all[at][0] > step) at--;
-    return all[at];
-  };
-  const shutAt = (node, step) => {
-    if (!again.has(node)) return shut[node];
-    const closed = again.get(node).filter(one => one[0] <= step && one[1] === CLOSED);
-    return closed.length ? closed.at(-1)[0] : -1;
-  };
   const sides = nodes.side ? [0, 1] : [0];
   const clamp = step => Math.max(0, Math.min(last, step));
-  const state = (node, step) => born[node] < 0 || born[node] > step ? 0
-    : again.has(node) ? entry(node, step)[1] : shut[node] >= 0 && shut[node] <= step ? CLOSED : OPEN;
-  const g = (node, step) => again.has(node) ? entry(node, step)[2] : nodes.g[node];
-  const parent = (node, step) => again.has(node) ? entry(node, step)[3] : nodes.parent[node];
-  const arrival = (node, step) => again.has(node) ? entry(node, step)[4] : order[node];
+  const state = (node, step) => born[node] < 0 || born[node] > step || (gone[node] >= 0 && gone[node] <= step) ? 0
+    : shut[node] >= 0 && shut[node] <= step ? CLOSED : OPEN;
+  const g = node => nodes.g[node], parent = node => nodes.parent[node];
   const h = node => nodes.h ? nodes.h[node] : null;
-  const f = (node, step) => {
-    if (nodes.f) return nodes.f[node] - nodes.g[node] + g(node, step);
-    return nodes.h ? nodes.h[node] + g(node, step) : null;
-  };
+  const f = node => nodes.f ? nodes.f[node] : nodes.h ? nodes.h[node] + g(node) : null;
   // The node that a step is about: the one expanded, and at the end the goal.
   const current = step => step >= last && goals.length ? goals.at(-1).node : Math.max(0, columns.node[clamp(step)]);
-  function path(node, step) {
+  function path(node) {
     const found = [];
-    for (; node >= 0 && found.length <= size; node = parent(node, step)) found.push(node);
+    for (; node >= 0; node = parent(node)) found.push(node);
     return found.reverse();
   }
   // The whole solution: of two sides, the path from the start to where they meet, then on to the goal.
   function way(node, step) {
     const ends = goals.slice(-2).map(goal => goal.node);
-    if (step < last || sides.length < 2 || ends.length < 2 || node !== ends[1]) return path(node, step);
-    return [...path(ends[0], step), ...path(ends[1], step).reverse().slice(1)];
+    if (step < last || sides.length < 2 || ends.length < 2 || node !== ends[1]) return path(node);
+    return [...path(ends[0]), ...path(ends[1]).reverse().slice(1)];
   }
   // The iteration to which a step belongs: the current node's.
   const iteration = step => {
@@ -122,22 +94,22 @@ function replay(search) {
 
   // The first of the open nodes, in the order in which the search takes them.
   const before = {
-    fifo: (a, b, step) => arrival(a, step) - arrival(b, step),
-    lifo: (a, b, step) => arrival(b, step) - arrival(a, step),
-    novelty: (a, b, step) => nodes.novelty[a] - nodes.novelty[b] || h(a) - h(b) || g(a, step) - g(b, step) || a - b,
-    h: (a, b, step) => h(a) - h(b) || (search.fractional ? 0 : g(b, step) - g(a, step)) || arrival(b, step) - arrival(a, step),
-    f: (a, b, step) => (f(a, step) ?? g(a, step)) - (f(b, step) ?? g(b, step))
-      || (search.fractional ? Math.floor(h(a)) - Math.floor(h(b)) : g(b, step) - g(a, step))
-      || arrival(b, step) - arrival(a, step),
+    fifo: (a, b) => order[a] - order[b],
+    lifo: (a, b) => order[b] - order[a],
+    novelty: (a, b) => nodes.novelty[a] - nodes.novelty[b] || h(a) - h(b) || g(a) - g(b) || a - b,
+    h: (a, b) => h(a) - h(b) || (search.fractional ? 0 : g(b) - g(a)) || order[b] - order[a],
+    f: (a, b) => (f(a) ?? g(a)) - (f(b) ?? g(b))
+      || (search.fractional ? Math.floor(h(a)) - Math.floor(h(b)) : g(b) - g(a))
+      || order[b] - order[a],
   }[search.order];
   function open(step, most, side = 0) {
     if (!before) return [];
     const best = [];
     for (let node = 0; node < size; node++) {
       if (state(node, step) !== OPEN || (nodes.side?.[node] ?? 0) !== side) continue;
-      if (best.length === most && before(best[most - 1], node, step) <= 0) continue;
+      if (best.length === most && before(best[most - 1], node) <= 0) continue;
       let at = best.length;
-      while (at > 0 && before(node, best[at - 1], step) < 0) at--;
+      while (at > 0 && before(node, best[at - 1]) < 0) at--;
       best.splice(at, 0, node);
       if (best.length > most) best.pop();
     }
@@ -168,7 +140,7 @@ function replay(search) {
     }
   }
   return {
-    last, size, columns, iterations, goals, depth, born, current, cuts, clamp, state, shutAt, g, h, f, parent, path, way, next, sides, iteration, iterationOf,
+    last, size, columns, iterations, goals, depth, born, current, cuts, clamp, state, shut, g, h, f, parent, path, way, next, sides, iteration, iterationOf,
     isShown, open, eventsOf,
   };
 }

@@ -20,8 +20,6 @@ pub(super) struct Moment<'a> {
     pub state: Vec<State>,
     /// For each node, the expansion that closed it last, from 1.
     pub closed_at: Vec<usize>,
-    parents: Vec<Option<usize>>,
-    pub g: Vec<f64>,
     pub generated: usize,
     pub pruned: usize,
     /// The threshold, in a search by iterations.
@@ -42,8 +40,6 @@ impl<'a> Moment<'a> {
             current: 0,
             state: vec![State::Unknown; count],
             closed_at: vec![0; count],
-            parents: record.nodes.iter().map(|node| node.parent).collect(),
-            g: record.nodes.iter().map(|node| node.g).collect(),
             generated: 0,
             pruned: 0,
             threshold: None,
@@ -88,10 +84,10 @@ impl<'a> Moment<'a> {
                 self.arrive(node);
             }
             SearchEvent::Duplicate(..) => self.generated += 1,
-            SearchEvent::Reopened(node, parent, g) => {
+            SearchEvent::Replaced(before, node) => {
                 self.generated += 1;
-                self.state[node] = State::Open;
-                (self.parents[node], self.g[node]) = (Some(parent), g);
+                self.state[before] = State::Unknown;
+                self.arrive(node);
             }
             SearchEvent::Pruned { is_generated, .. } => {
                 self.pruned += 1;
@@ -124,7 +120,7 @@ impl<'a> Moment<'a> {
     }
 
     pub fn parent(&self, node: usize) -> Option<usize> {
-        self.parents[node]
+        self.record.nodes[node].parent
     }
 
     /// Returns the nodes from the start to the current one.
@@ -137,7 +133,7 @@ impl<'a> Moment<'a> {
         let mut next = (!self.record.nodes.is_empty()).then_some(node);
         while let Some(node) = next.filter(|_| path.len() <= self.record.nodes.len()) {
             path.push(node);
-            next = self.parents[node];
+            next = self.parent(node);
         }
         path.reverse();
         path
@@ -160,7 +156,7 @@ impl<'a> Moment<'a> {
     pub fn f(&self, node: usize) -> Option<f64> {
         let recorded = &self.record.nodes[node];
         let h = recorded.f.map(|f| f - recorded.g).or(recorded.h)?;
-        Some(self.g[node] + h)
+        Some(recorded.g + h)
     }
 
     /// Returns the number of nodes in a state.

@@ -34,16 +34,17 @@ function panel(search) {
   const isPath = search.order === "path";
   const counters = [
     ["expanded", step => step], ["generated", step => run.columns.generated[step]],
-    isPath ? ["on the path", step => run.path(Math.max(0, run.columns.node[step]), step).length] : ["frontier", step => run.columns.frontier[step]],
+    isPath ? ["on the path", step => run.path(Math.max(0, run.columns.node[step])).length] : ["frontier", step => run.columns.frontier[step]],
     isPath ? ["cut", step => run.columns.pruned[step]] : ["closed", step => run.columns.closed[step]],
     ["depth", step => run.depth[Math.max(0, run.columns.node[step])]],
   ];
+  if (run.columns.duplicates[run.last]) counters.splice(2, 0, ["of them known", step => run.columns.duplicates[step]]);
   if (!isPath && run.columns.pruned[run.last]) counters.push(["cut", step => run.columns.pruned[step]]);
   if (run.iterations.length) counters.push(["threshold", step => short(run.iterations[Math.max(0, run.iteration(step))].threshold)]);
   part("counters").innerHTML = counters.map(([name]) => `<div><dt>${name}</dt><dd data-count="${name}"></dd></div>`).join("");
   const cells = [...part("counters").querySelectorAll("dd")];
-  const item = (node, step, kind) => `<li><button type="button" data-node="${node}" class="${kind}" title="${escaped(say.named(node, step))}">`
-    + `${draw.svg(nodes.picture[node], 44)}<small>${escaped(run.h(node) === null ? short(run.g(node, step)) : `${short(run.g(node, step))}+${short(run.h(node))}${nodes.novelty ? `, novelty ${nodes.novelty[node]}` : `=${short(run.f(node, step))}`}`)}</small></button></li>`;
+  const item = (node, kind) => `<li><button type="button" data-node="${node}" class="${kind}" title="${escaped(say.named(node))}">`
+    + `${draw.svg(nodes.picture[node], 44)}<small>${escaped(run.h(node) === null ? short(run.g(node)) : `${short(run.g(node))}+${short(run.h(node))}${nodes.novelty ? `, novelty ${nodes.novelty[node]}` : `=${short(run.f(node))}`}`)}</small></button></li>`;
   function show(target, again) {
     const step = run.clamp(target);
     if (step !== now || !again) chosen = again ? chosen : -1;
@@ -58,18 +59,18 @@ function panel(search) {
     const move = say.moveOf(nodes.move[current]);
     part("move").textContent = chosen >= 0 ? `position ${current}` : step ? `expansion ${step}` : "before the first expansion";
     part("by").textContent = move ? `by ${move}` : current === 0 ? "the start" : "";
-    part("values").textContent = say.values(current, step);
-    part("parts").innerHTML = parts.map(({ name, value }, at) => `<li style="border-color:${partColour(at)}">${escaped(name)} <b>${short(value)}</b></li>`).join("");
+    part("values").textContent = say.values(current);
+    part("parts").innerHTML = parts.map(({ name, value }, at) => `<li style="border-color:${partColour(at)}">${escaped(name)}: <b>${short(value)}</b></li>`).join("");
     part("choice").textContent = say.choice(current);
     part("words").textContent = say.sentences(step).join(" ");
     part("text").textContent = board.places ? "" : say.text(current);
     const path = run.way(current, step), left = Math.max(0, path.length - MOST_IN_PATH);
-    part("path").innerHTML = board.places ? "" : (left ? `<li class="more">${left} more</li>` : "") + path.slice(left).map(node => item(node, step, "onpath")).join("");
+    part("path").innerHTML = board.places ? "" : (left ? `<li class="more">${left} more</li>` : "") + path.slice(left).map(node => item(node, "onpath")).join("");
     part("pathtitle").textContent = board.places ? "" : `Path, ${many(path.length - 1, "move")}`;
     part("path").scrollLeft = 1e6;
     const lists = run.sides.map(side => run.open(step, MOST_LISTED, side)), open = lists.flat();
-    const button = node => board.places ? `<li><button type="button" data-node="${node}"><small>${cellName(nodes.picture[node])}: ${escaped(say.values(node, step))}</small></button></li>`
-      : item(node, step, "open");
+    const button = node => board.places ? `<li><button type="button" data-node="${node}"><small>${cellName(nodes.picture[node])}: ${escaped(say.values(node))}</small></button></li>`
+      : item(node, "open");
     const headings = ["from the start:", "from the goals:"];
     part("open").innerHTML = lists.map((list, side) => (lists.length > 1 ? `<li class="more">${headings[side]}</li>` : "") + list.map(button).join("")).join("");
     const more = run.columns.frontier[step] - open.length;

@@ -52,11 +52,11 @@ pub enum Queue {
 /// A node of a search.
 #[derive(Clone, Debug, Default)]
 pub struct RecordedNode {
-    /// The node from which it was first reached.
+    /// The node from which it was reached. A position that gets another path is another node from then on.
     pub parent: Option<usize>,
-    /// The move that first reached it.
+    /// The move that reached it.
     pub written: Option<String>,
-    /// The cost of the first path to it.
+    /// The cost of the path to it.
     pub g: f64,
     /// Its estimate, if the search has one.
     pub h: Option<f64>,
@@ -81,8 +81,8 @@ pub enum SearchEvent {
     Generated(usize),
     /// A move led to a known node: its number and that of the parent.
     Duplicate(usize, usize),
-    /// A node was reached again at less cost: its number, the parent, and the new g.
-    Reopened(usize, usize, f64),
+    /// A position got another path: the number of its node so far, and that of the node in its place.
+    Replaced(usize, usize),
     /// A move was cut.
     Pruned {
         /// The node in which it begins.
@@ -243,7 +243,7 @@ impl SearchEvent {
             SearchEvent::Expanded(node) => vec![json!(0), json!(node)],
             SearchEvent::Generated(node) => vec![json!(1), json!(node)],
             SearchEvent::Duplicate(node, parent) => vec![json!(2), json!(node), json!(parent)],
-            SearchEvent::Reopened(node, parent, g) => vec![json!(3), json!(node), json!(parent), json!(Number(*g))],
+            SearchEvent::Replaced(before, node) => vec![json!(3), json!(before), json!(node)],
             SearchEvent::Pruned { parent, reason, f, written, is_generated } => vec![
                 json!(4),
                 json!(parent),

@@ -88,7 +88,7 @@ impl Recording {
                 if self.events == MOST_EVENTS || is_expansion && self.expanded == self.most {
                     let expanded = thousands(self.expanded);
                     if let Some(record) = self.records.last_mut() {
-                        record.cut = Some(format!("the record stops here, after {expanded} expansions"));
+                        record.cut = Some(format!("the record ends after {expanded} expansions"));
                     }
                     return false;
                 }
@@ -185,10 +185,10 @@ impl Recording {
             }
             StepKind::Generated => SearchEvent::Generated(self.arrive(step, parent, position)),
             StepKind::Duplicate => SearchEvent::Duplicate(known.or(parent).unwrap_or(0), parent.unwrap_or(0)),
-            StepKind::Reopened => match (known, parent) {
-                (Some(node), Some(parent)) => SearchEvent::Reopened(node, parent, step.g.unwrap_or(0.0)),
-                _ => SearchEvent::Generated(self.arrive(step, parent, position)),
-            },
+            StepKind::Reopened => {
+                let node = self.arrive(step, parent, position);
+                known.map_or(SearchEvent::Generated(node), |before| SearchEvent::Replaced(before, node))
+            }
             StepKind::Pruned(reason) => {
                 let written = position.map(|position| position.moves().join(" "));
                 // A node that is left out is known from now on.

@@ -1,8 +1,8 @@
 //! Searches as pictures: each search is a panel, with the map or the tree of positions after some expansions.
 
-use super::Drawings;
 use super::moment::{Moment, State};
 use super::record::{Queue, SearchRecord};
+use super::{Drawings, MOST_DRAWN, layout};
 use crate::picture::Picture;
 use crate::plot::svg::{Attribute, Svg};
 use crate::plot::thousands;
@@ -31,9 +31,9 @@ const TITLE: f64 = 36.0;
 /// The longer side of a position in a tree, and the room below it, in units of the tree.
 const POSITION: f64 = 48.0;
 const BELOW: f64 = 18.0;
-/// The smallest scales at which positions are drawn in a tree, and at which numbers stand below them.
+/// The smallest scales at which positions are drawn in a tree, and at which its final layout is kept while it grows.
 const DRAWN: f64 = 0.3;
-const LETTERED: f64 = 0.62;
+const LEGIBLE: f64 = 0.62;
 /// The colours of the current node, of the frontier and of a goal.
 const CURRENT: &str = "#d6453d";
 const OPEN: &str = "#3f7fcf";
@@ -205,8 +205,8 @@ impl<'a> Slides<'a> {
             }
             None => {
                 let nodes: Vec<usize> = (0..moment.state.len()).filter(|&node| moment.is_shown(node)).collect();
-                match nodes.iter().map(|&node| self.places[search][node]).collect::<Option<Vec<i64>>>() {
-                    Some(places) if !nodes.is_empty() => self.tree(svg, stage, search, moment, &nodes, &places),
+                match nodes.len() {
+                    1..=MOST_DRAWN => self.tree(svg, stage, search, moment, &nodes),
                     _ => layers(svg, moment, &nodes),
                 }
             }
@@ -276,7 +276,7 @@ impl<'a> Slides<'a> {
         if side * WIDTH / stage.width >= 18.0 {
             for &node in here.values() {
                 let (x, y) = corner(node);
-                let text = label(moment.f(node).unwrap_or(moment.g[node]));
+                let text = label(moment.f(node).unwrap_or(moment.record.nodes[node].g));
                 let size = text::size(&text, side * 0.4, side * 0.8);
                 let ink = if moment.is_open(node) && node != moment.current { OPEN } else { "#ffffff" };
                 centred(svg, &text, ("fill", &ink), size, (x + side / 2.0, y + side / 2.0 + size * 0.36));
@@ -286,7 +286,7 @@ impl<'a> Slides<'a> {
     }
 
     /// Draws the tree of positions, as a whole.
-    fn tree(&self, svg: &mut Svg, stage: &Stage, search: usize, moment: &Moment, nodes: &[usize], places: &[i64]) {
+    fn tree(&self, svg: &mut Svg, stage: &Stage, search: usize, moment: &Moment, nodes: &[usize]) {
         let unit = POSITION / stage.width.max(stage.height);
         let (wide, high) = (stage.width * unit, stage.height * unit);
         let has_h = moment.record.nodes.iter().any(|node| node.h.is_some());
@@ -295,33 +295,53 @@ impl<'a> Slides<'a> {
         for (node, recorded) in moment.record.nodes.iter().enumerate() {
             depth[node] = recorded.parent.map_or(0, |parent| depth[parent] + 1);
         }
-        let (least, most) = (places.iter().min().copied().unwrap_or(0), places.iter().max().copied().unwrap_or(0));
         let deepest = nodes.iter().map(|&node| depth[node]).max().unwrap_or(0);
-        let whole = ((most - least) as f64 / 2.0 * slot + slot, deepest as f64 * row + row);
-        let scale = (WIDTH / whole.0).min(HEIGHT / whole.1).min(1.4);
+        let fitted = |places: &[i64]| {
+            let (least, most) = (places.iter().min().copied().unwrap_or(0), places.iter().max().copied().unwrap_or(0));
+            let whole = ((most - least) as f64 / 2.0 * slot + slot, deepest as f64 * row + row);
+            (least, whole, (WIDTH / whole.0).min(HEIGHT / whole.1).min(1.4))
+        };
+        // A tree that is legible at its end stays in its place while it grows.
+        let last = nodes.iter().map(|&node| self.places[search][node]).collect::<Option<Vec<i64>>>();
+        let places = last.filter(|places| fitted(places).2 >= LEGIBLE).unwrap_or_else(|| {
+            let number: HashMap<usize, usize> = nodes.iter().enumerate().map(|(at, &node)| (node, at)).collect();
+            let parent = |&node: &usize| number.get(&moment.parent(node)?).copied();
+            layout::places(&nodes.iter().map(parent).collect::<Vec<_>>())
+        });
+        let (least, whole, scale) = fitted(&places);
+        // Positions that are too small to be drawn are dots, which take all of the height.
+        let row = if scale < DRAWN { row.max(HEIGHT / scale / (deepest + 1) as f64) } else { row };
         let place: HashMap<usize, (f64, f64)> = nodes
             .iter()
             .zip(places)
-            .map(|(&node, &x)| (node, ((x - least) as f64 / 2.0 * slot + slot / 2.0, depth[node] as f64 * row + 6.0)))
+            .map(|(&node, x)| (node, ((x - least) as f64 / 2.0 * slot + slot / 2.0, depth[node] as f64 * row + 6.0)))
             .collect();
         let left = (WIDTH - whole.0 * scale) / 2.0;
         svg.open("g", &[("transform", &format_args!("translate({} 0) scale({})", number(left), scale))]).line();
         let path: HashSet<usize> = moment.way().into_iter().collect();
-        let is_lettered = scale >= LETTERED;
+        let label = |node: usize| {
+            let (g, h) = (moment.record.nodes[node].g, moment.record.nodes[node].h);
+            let f = moment.f(node).unwrap_or(g);
+            h.map_or(label(g), |h| format!("{}+{}={}", label(g), label(h), label(f)))
+        };
+        let longest = nodes.iter().map(|&node| text::width(&label(node), 1.0)).fold(0.0, f64::max);
+        let font = (7.0 / scale).max(11.0);
+        let is_lettered = font <= 20.0 && font * longest + 2.0 <= slot;
         for &node in nodes {
             let Some((parent, (x1, y1))) = moment.parent(node).and_then(|parent| Some((parent, place.get(&parent)?)))
             else {
                 continue;
             };
             let (x2, y2) = place[&node];
-            let y1 = y1 + high + if is_lettered { BELOW - 3.0 } else { 0.0 };
+            let y1 = y1 + high + if is_lettered { font + 4.0 } else { 0.0 };
             let bend = number((y1 + y2) / 2.0);
             let [x1, y1, x2, y2] = [*x1, y1, x2, y2].map(number);
             let edge = format!("M{x1} {y1}C{x1} {bend} {x2} {bend} {x2} {y2}");
             if path.contains(&node) && path.contains(&parent) {
-                stroke(svg, &edge, CURRENT, 3.0);
+                stroke(svg, &edge, CURRENT, (1.0 / scale).max(3.0));
             } else {
-                svg.empty("path", &[("class", &"plain"), ("fill", &"none"), ("stroke-width", &1), ("d", &edge)]);
+                let width = number((0.5 / scale).max(1.0));
+                svg.empty("path", &[("class", &"plain"), ("fill", &"none"), ("stroke-width", &width), ("d", &edge)]);
             }
         }
         for &node in nodes {
@@ -334,6 +354,7 @@ impl<'a> Slides<'a> {
                 _ if moment.is_open(node) => (Some("page"), Some(OPEN), 2.5),
                 _ => (Some("page plain"), None, 1.5),
             };
+            let pen = pen.max(0.5 / scale);
             let [left, top, width, height] = [x - 3.0, y - 3.0, wide + 6.0, high + 6.0].map(number);
             let own: [Attribute; 6] =
                 [("x", &left), ("y", &top), ("width", &width), ("height", &height), ("rx", &5), ("stroke-width", &pen)];
@@ -357,10 +378,7 @@ impl<'a> Slides<'a> {
                 svg.close("g").empty("use", &[("href", &"#over")]).close("g").line();
             }
             if is_lettered {
-                let (g, h) = (moment.g[node], moment.record.nodes[node].h);
-                let f = moment.f(node).unwrap_or(g);
-                let text = h.map_or(label(g), |h| format!("{}+{}={}", label(g), label(h), label(f)));
-                centred(svg, &text, ("class", &"ink"), 11.0, (x + wide / 2.0, y + high + 13.0));
+                centred(svg, &label(node), ("class", &"ink"), font, (x + wide / 2.0, y + high + font + 2.0));
             }
         }
         svg.close("g").line();
@@ -394,7 +412,8 @@ fn layers(svg: &mut Svg, moment: &Moment, nodes: &[usize]) {
             centred(svg, &depth.to_string(), ("class", &"faint"), 10.0, ((depth as f64 + 0.5) * step, HEIGHT - 10.0));
         }
     }
-    line(svg, "positions by depth", "faint", 12.0, (0.0, 12.0), WIDTH);
+    let words = format!("positions by depth, at most {}; blue: in the frontier", thousands(most as u64));
+    line(svg, &words, "faint", 12.0, (0.0, 12.0), WIDTH);
     svg.line();
 }
 

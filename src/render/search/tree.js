@@ -7,6 +7,10 @@ function tree(search, run, draw, host, choose) {
   // A slot is wide enough for the numbers below a drawing.
   const slot = Math.max(width, nodes.h ? 52 : 30) + GAP, row = height + BELOW + GAP;
   const x = node => nodes.x[node] / 2 * slot + slot / 2, y = node => run.depth[node] * row + GAP;
+  const label = node => {
+    const g = short(run.g(node)), h = run.h(node);
+    return h === null ? g : nodes.novelty ? `${g}+${short(h)}` : `${g}+${short(h)}=${short(run.f(node))}`;
+  };
   let zoom = 0, follows = true, middle = [0, 0], step = 0, chosen = -1;
   host.innerHTML = `<svg class="tree" role="img" aria-label="The tree of positions"></svg><div class="zoom">`
     + `<button type="button" data-do="out" aria-label="Smaller" title="Smaller">−</button>`
@@ -56,7 +60,7 @@ function tree(search, run, draw, host, choose) {
     const fits = fitting(whole);
     // Otherwise the current position is shown with its parent and its children, if they are not too far apart.
     const centre = chosen >= 0 ? chosen : run.current(step);
-    const family = extent(all.filter(node => node === centre || run.parent(node, step) === centre || node === run.parent(centre, step)));
+    const family = extent(all.filter(node => node === centre || run.parent(node) === centre || node === run.parent(centre)));
     const near = w / (family[1] - family[0]);
     let scale = zoom;
     if (zoom === 0) scale = fits >= 0.55 ? fits : Math.max(0.42, Math.min(0.9, near));
@@ -75,11 +79,14 @@ function tree(search, run, draw, host, choose) {
     const path = new Set(run.way(current, step));
     const next = run.next(step);
     const lines = [], boxes = [];
-    const detailed = PICTURE * scale >= 17, lettered = PICTURE * scale >= 32;
+    // Letters have a readable size wherever they fit into a slot.
+    const longest = all.reduce((most, node) => Math.max(most, label(node).length), 1);
+    const font = Math.max(11, 9 / scale), lettered = font <= 22 && font * 0.56 * longest + 2 <= slot;
+    const detailed = PICTURE * scale >= 17;
     for (const node of all) {
-      const parent = run.parent(node, step);
+      const parent = run.parent(node);
       if (parent >= 0 && (isNear(node) || isNear(parent))) {
-        const [x1, y1, x2, y2] = [x(parent), y(parent) + height + (lettered ? 14 : 0), x(node), y(node)];
+        const [x1, y1, x2, y2] = [x(parent), y(parent) + height + (lettered ? 3 + font : 0), x(node), y(node)];
         const own = path.has(node) ? " class=\"path\"" : "";
         lines.push(`<path${own} d="M${x1} ${y1}C${x1} ${(y1 + y2) / 2} ${x2} ${(y1 + y2) / 2} ${x2} ${y2}"/>`);
       }
@@ -96,10 +103,8 @@ function tree(search, run, draw, host, choose) {
       }
       if (lettered) {
         const cut = (run.cuts.get(node) ?? []).filter(one => one.step <= step).length;
-        const g = short(run.g(node, step)), h = run.h(node);
-        const label = h === null ? g : nodes.novelty ? `${g}+${short(h)}` : `${g}+${short(h)}=${short(run.f(node, step))}`;
-        parts += `<text x="${x(node)}" y="${py + height + 14}">${label}</text>`;
-        if (cut) parts += `<text class="cut" x="${x(node)}" y="${py + height + 25}">✕${cut > 1 ? cut : ""}</text>`;
+        parts += `<text x="${x(node)}" y="${py + height + 3 + font}" style="font-size:${font}px">${label(node)}</text>`;
+        if (cut) parts += `<text class="cut" x="${x(node)}" y="${py + height + 3 + 2 * font}" style="font-size:${font}px">✕${cut > 1 ? cut : ""}</text>`;
       }
       boxes.push(`<g class="${kind.join(" ")}" data-node="${node}">${parts}</g>`);
     }

@@ -8,10 +8,10 @@ const REASONS = {
 function words(search, run, draw) {
   const { nodes } = search;
   const moveOf = move => move < 0 ? "" : search.moves[move];
-  const values = (node, step) => {
-    const g = short(run.g(node, step)), h = run.h(node);
+  const values = node => {
+    const g = short(run.g(node)), h = run.h(node);
     if (nodes.novelty && h !== null) return `novelty ${nodes.novelty[node]}, h ${short(h)}, g ${g}`;
-    return h === null ? `g = ${g}` : `g ${g} + h ${short(h)} = f ${short(run.f(node, step))}`;
+    return h === null ? `g = ${g}` : `g ${g} + h ${short(h)} = f ${short(run.f(node))}`;
   };
   // The parts of h: name, value, labels of figures, cells.
   const parts = node => {
@@ -23,23 +23,23 @@ function words(search, run, draw) {
     return found;
   };
   const choice = node => nodes.parts?.[node]?.length ? search.choices[nodes.parts[node][0]] : "";
-  const named = (node, step) => `${node === 0 ? "the start" : `position ${node} by ${moveOf(nodes.move[node])}`}, ${values(node, step)}`;
+  const named = node => `${node === 0 ? "the start" : `position ${node} by ${moveOf(nodes.move[node])}`}, ${values(node)}`;
   // What a step did, as sentences.
   function sentences(step) {
     const found = [], node = run.columns.node[step];
     if (run.last === 0 && search.stop) return [search.stop];
-    if (step === 0) return [`Before the first expansion. The start is position 0, ${values(0, 0)}.`];
-    const parent = run.parent(node, step);
+    if (step === 0) return [`Before the first expansion. The start is position 0, ${values(0)}.`];
+    const parent = run.parent(node);
     const came = parent < 0 ? "the start" : `position ${node}, reached by ${moveOf(nodes.move[node])} from ${parent === 0 ? "the start" : `position ${parent}`}`;
-    found.push(`Expansion ${step} of ${run.last}: ${came}, ${values(node, step)}.`);
+    found.push(`Expansion ${step} of ${run.last}: ${came}, ${values(node)}.`);
     const sum = parts(node);
     if (sum.length) found.push(`h ${short(run.h(node))} is the sum of ${sum.map(({ name, value }) => `${name}: ${short(value)}`).join(", ")}${choice(node) && `; ${choice(node)}`}.`);
     const born = [], cut = new Map(), rest = [];
     let known = 0;
     for (const [kind, a, b, c, d] of run.eventsOf(step)) {
-      if (kind === EVENT.generated) born.push(named(a, step));
+      if (kind === EVENT.generated) born.push(named(a));
       if (kind === EVENT.duplicate) known++;
-      if (kind === EVENT.reopened) rest.push(`Position ${a} was reached again at less cost, g ${short(c)}.`);
+      if (kind === EVENT.replaced) rest.push(`Position ${a} gets another path: from now on it is ${named(b)}.`);
       if (kind === EVENT.goal) rest.push(`Position ${a} is a goal, at cost ${short(b)}.`);
       if (kind === EVENT.iteration) rest.push(`Iteration ${a} begins, with threshold ${short(b)}.`);
       if (kind === EVENT.layer) rest.push(`The layer of depth ${a} begins.`);
@@ -55,7 +55,7 @@ function words(search, run, draw) {
     if (known) found.push(`${many(known, "move")} ${known === 1 ? "leads" : "lead"} to known positions.`);
     for (const [reason, all] of cut) found.push(`${many(all.length, "move")} cut as ${REASONS[reason] ?? reason}: ${all.join(", ")}.`);
     found.push(...rest);
-    const next = run.next(step).map(node => named(node, step));
+    const next = run.next(step).map(node => named(node));
     if (next.length && step < run.last) found.push(`Next is ${next.join("; or, from the goals, ")}.`);
     if (step === run.last) found.push(search.stop ? `In this page ${search.stop}.` : `The search ends: ${search.outcome}.`);
     return found;
