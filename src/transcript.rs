@@ -17,6 +17,7 @@ mod json;
 mod lines;
 mod moves;
 pub mod plan;
+pub mod rating;
 mod summary;
 mod text;
 mod totals;

@@ -37,6 +37,7 @@ from ._engine import (
     distances,
     domains,
 )
+from ._record import Record
 from ._table import Table, compare
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "Paths",
     "Puzzle",
     "PuzzleError",
+    "Record",
     "Solution",
     "SolveError",
     "Status",

@@ -6,6 +6,8 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Typ
 import numpy as np
 from numpy.typing import NDArray
 
+from ._record import Record
+
 __version__: str
 """The version of the package."""
 
@@ -137,6 +139,66 @@ class Puzzle:
         """Explores the whole space that moves reach from the start."""
     def verify(self, moves: Sequence[str]) -> float:
         """Replays moves by the second implementation of the rules, and returns their cost. Raises `EngineError`."""
+    @property
+    def text(self) -> str:
+        """The text of the puzzle's file."""
+    def rate(
+        self,
+        *,
+        states: int = 100_000,
+        seed: int = 0,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Rates how hard the puzzle is for people, with the names of `engine rate --json`, such as `score`.
+
+        Spaces of more than `states` states are measured on samples. The same seed gives the same rating.
+        """
+    def edits(
+        self,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Answers what every single edit of the drawing would do, with the names of `engine edits --json`.
+
+        An edit is given up after `node_limit` expanded states, by default 200,000. Raises `PuzzleError` if the file does
+        not draw its start.
+        """
+    def minimize(
+        self,
+        *,
+        unique: bool = False,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Takes away walls and pieces as long as the optimum stays, with the names of `engine minimize --json`, and the
+        smaller `puzzle`. `unique` keeps the number of shortest solutions, too."""
+    def diff(
+        self,
+        other: Puzzle,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Compares this version of a puzzle with another, with the names of `engine diff --json`."""
+    def generate(
+        self,
+        count: int = 10,
+        seed: int = 0,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Makes levels from this template, a puzzle with a table `[generate]`, with the names of `engine generate --json`.
+
+        Each of `levels` has its `puzzle`; the easiest come first. The same seed gives the same levels. Raises
+        `PuzzleError` if the puzzle is no template.
+        """
     def trace(
         self,
         algorithm: Optional[str] = None,

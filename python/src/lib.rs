@@ -4,6 +4,7 @@
 //! threads go on. Nothing of Rust is shared mutably: what Python sees of a solution is data (`solution.rs`).
 
 mod batch;
+mod design;
 mod distances;
 mod domain;
 mod errors;

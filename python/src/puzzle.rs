@@ -1,5 +1,6 @@
 //! Puzzles and collections of them.
 
+use crate::design::{self, Within};
 use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::exploration::Exploration;
 use crate::game::Game;
@@ -8,6 +9,7 @@ use crate::pictures::drawn;
 use crate::solution::{Answer, Paths, Solution};
 use crate::trace::Trace;
 use crate::watch::watched;
+use engine::generating::Task;
 use engine::puzzle::{Loading, SolveError, Source, Style};
 use engine::render::{RenderStyle, recorded, search_page};
 use engine::search::{Algorithm, BeamWidth, Gauge, Weight};
@@ -101,6 +103,12 @@ impl Puzzle {
         &self.puzzle
     }
 
+    /// Reads the text of a puzzle file.
+    pub fn parsed(py: Python<'_>, text: String, name: &str) -> PyResult<Puzzle> {
+        let puzzle = py.detach(|| Loading::default().parse(&text, name)).map_err(|report| of_report(py, &report))?;
+        Ok(Puzzle { puzzle: Arc::new(puzzle), origin: Origin::Text { text, name: name.to_owned() } })
+    }
+
     fn read(py: Python<'_>, loading: &Loading, source: &Source) -> PyResult<Puzzle> {
         let puzzle = py.detach(|| loading.load_source(source)).map_err(|report| of_report(py, &report))?;
         let ReadAs { seed, metric } = ReadAs::of(loading);
@@ -142,8 +150,7 @@ impl Puzzle {
     #[staticmethod]
     #[pyo3(signature = (text, name="puzzle.toml"))]
     fn from_toml(py: Python<'_>, text: String, name: &str) -> PyResult<Puzzle> {
-        let puzzle = py.detach(|| Loading::default().parse(&text, name)).map_err(|report| of_report(py, &report))?;
-        Ok(Puzzle { puzzle: Arc::new(puzzle), origin: Origin::Text { text, name: name.to_owned() } })
+        Puzzle::parsed(py, text, name)
     }
 
     /// Reads a puzzle from a dictionary with the keys of a puzzle file.
@@ -298,6 +305,86 @@ impl Puzzle {
     fn verify(&self, py: Python<'_>, moves: Vec<String>) -> PyResult<f64> {
         let replayed = py.detach(|| verify::replay(&self.puzzle, &moves));
         replayed.map(|replayed| replayed.cost).map_err(|why| with_help::<EngineError>(py, &why, None))
+    }
+
+    /// Rates how hard the puzzle is for people: a record with the names of `engine rate --json`, such as `score`. Spaces of
+    /// more than `states` states are measured on samples.
+    #[pyo3(signature = (*, states=100_000, seed=0, time_limit=None, memory_limit=None))]
+    fn rate<'py>(
+        &self,
+        py: Python<'py>,
+        states: usize,
+        seed: u64,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: None, time: time_limit, memory: memory_limit };
+        design::rate(py, &self.puzzle, states, seed, limits)
+    }
+
+    /// Answers what every single edit of the drawing would do: a record with the names of `engine edits --json`. An edit
+    /// is given up after `node_limit` expanded states, by default 200,000.
+    #[pyo3(signature = (*, node_limit=None, time_limit=None, memory_limit=None))]
+    fn edits<'py>(
+        &self,
+        py: Python<'py>,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        design::edited(py, &self.puzzle, Within { nodes: node_limit, time: time_limit, memory: memory_limit })
+    }
+
+    /// Takes away walls and pieces as long as the optimum stays, with `unique` the number of shortest solutions, too: a
+    /// record with the names of `engine minimize --json`, and the smaller `puzzle`.
+    #[pyo3(signature = (*, unique=false, node_limit=None, time_limit=None, memory_limit=None))]
+    fn minimize<'py>(
+        &self,
+        py: Python<'py>,
+        unique: bool,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::minimized(py, &self.puzzle, unique, limits)
+    }
+
+    /// Compares this version of a puzzle with another: a record with the names of `engine diff --json`. What needs more
+    /// than `node_limit` expanded states, by default 200,000, is left out, except the optimum.
+    #[pyo3(signature = (other, *, node_limit=None, time_limit=None, memory_limit=None))]
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Puzzle,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::differences(py, &self.puzzle, &other.puzzle, limits)
+    }
+
+    /// Makes levels from this template, a puzzle with a table `[generate]`: a record with the names of `engine generate
+    /// --json`, in which each of `levels` has its `puzzle`. The easiest come first; the same seed gives the same levels.
+    #[pyo3(signature = (count=10, seed=0, *, node_limit=None, time_limit=None, memory_limit=None))]
+    fn generate<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        seed: u64,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::generated(py, &self.puzzle, Task { count, seed }, limits)
+    }
+
+    /// The text of the puzzle's file.
+    #[getter]
+    fn text(&self) -> String {
+        self.puzzle.file_text().into_owned()
     }
 
     /// Searches and returns what the search does, an iterator of events: dictionaries as in the lines of a trace file.
