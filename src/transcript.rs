@@ -28,7 +28,7 @@ pub use explanation::explanation;
 pub use file_argument::FileArgument;
 pub(crate) use file_argument::{quoted, shell_word};
 pub use format::{BlankLine, Columns, Content, Solved, Terminal, TranscriptFormat, TranscriptWriter, Unsolved};
-pub(crate) use heuristics::{HeuristicsRow, heuristics_row, heuristics_text};
+pub use heuristics::{HeuristicsRow, heuristics_row, heuristics_text};
 pub use json::JSON;
 pub use lines::{LINES, MAX_TITLE};
 pub use moves::{LURD, MOVES, has_one_move_a_line};

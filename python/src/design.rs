@@ -4,17 +4,19 @@
 
 use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::limits::{Given, Memory, Time};
+use crate::position::Function;
 use crate::puzzle::Puzzle;
 use crate::watch::watched;
 use engine::diagnostic::{Report, json};
 use engine::editing::{Canvas, NODES, NotMinimized, Side, edits, minimize};
 use engine::generating::{Generator, Task};
 use engine::output_format::named;
+use engine::puzzle::HeuristicQuestion;
 use engine::rating::RatingOptions;
 use engine::search::{Gauge, Limits};
 use engine::transcript::edits::minimized_json;
 use engine::transcript::rating::Rated;
-use engine::transcript::{difference, edits as edits_as};
+use engine::transcript::{difference, edits as edits_as, heuristics_row, heuristics_text};
 use pyo3::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -29,10 +31,17 @@ pub struct Within {
 
 /// Does a work without the interpreter's lock, within limits. The limit on nodes is apart: it is one for each edit.
 fn within<T: Send>(py: Python<'_>, limits: Within, work: impl FnOnce(u64, &Limits) -> T + Send) -> PyResult<T> {
+    let nodes = limits.nodes.unwrap_or(NODES);
+    let (interrupt, all) = bounds(limits)?;
+    watched(py, &interrupt, None, || work(nodes, &all))
+}
+
+/// Returns the limits, and the flag that ends the work.
+fn bounds(limits: Within) -> PyResult<(Arc<AtomicBool>, Limits)> {
     let given = Given { time: limits.time, memory: limits.memory, ..Given::default() };
     let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
     let all = given.limits(&interrupt, &gauge)?;
-    watched(py, &interrupt, None, || work(limits.nodes.unwrap_or(NODES), &all))
+    Ok((interrupt, all))
 }
 
 /// Returns a line of JSON as values of Python.
@@ -109,6 +118,28 @@ pub fn differences<'py>(
         (format.writer)(&mut text, &side(before), &side(after)).map(|()| text)
     })?;
     record(py, text.map_err(|error| unwritable(py, &error))?)
+}
+
+/// Checks a function as a heuristic.
+pub fn checked<'py>(
+    puzzle: &engine::Puzzle,
+    function: &Bound<'py, PyAny>,
+    question: HeuristicQuestion,
+    limits: Within,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = function.py();
+    let (interrupt, limits) = bounds(limits)?;
+    let function = Function::new(function, &interrupt)?;
+    let check =
+        watched(py, &interrupt, None, || puzzle.check_given_heuristic(&function.heuristic, question, &limits))?;
+    function.failed()?;
+    let check = check
+        .map_err(|limit| with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None))?;
+    let text = json(&heuristics_row(&check)).map_err(|error| unwritable(py, &error))?;
+    let words = heuristics_text(puzzle.title(), &check);
+    let found = record(py, text)?;
+    let found = py.import("engine._record")?.call_method1("check", (found, words))?;
+    Ok(found)
 }
 
 /// Makes levels from a template.

@@ -13,6 +13,7 @@ mod game;
 mod limits;
 mod numbers;
 mod pictures;
+mod position;
 mod puzzle;
 mod solution;
 mod trace;
@@ -35,6 +36,8 @@ mod _engine {
     use super::exploration::Exploration;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::position::Position;
     #[pymodule_export]
     use super::puzzle::{Collection, Puzzle, algorithms, domains, informed_algorithms};
     #[pymodule_export]

@@ -5,12 +5,13 @@ use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::exploration::Exploration;
 use crate::game::Game;
 use crate::limits::{Given, Memory, Time};
+use crate::position::Function;
 use crate::pictures::drawn;
 use crate::solution::{Answer, Paths, Solution};
 use crate::trace::Trace;
 use crate::watch::watched;
 use engine::generating::Task;
-use engine::puzzle::{Loading, SolveError, Source, Style};
+use engine::puzzle::{HeuristicQuestion, Loading, SolveError, Source, Style};
 use engine::render::{RenderStyle, recorded, search_page};
 use engine::search::{Algorithm, BeamWidth, Gauge, Weight};
 use engine::{Options, verify};
@@ -212,7 +213,7 @@ impl Puzzle {
     fn solve(
         slf: &Bound<'_, Self>,
         algorithm: Option<&str>,
-        heuristic: Option<String>,
+        heuristic: Option<Bound<'_, PyAny>>,
         weight: Option<f64>,
         width: Option<u32>,
         after: Vec<String>,
@@ -231,6 +232,17 @@ impl Puzzle {
         let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
         let limits = given.limits(&interrupt, &gauge)?;
         let this = slf.get();
+        let (heuristic, function) = match heuristic {
+            None => (None, None),
+            Some(heuristic) => match heuristic.extract::<String>() {
+                Ok(name) => (Some(name), None),
+                Err(_) => (None, Some(Function::new(&heuristic, &interrupt)?)),
+            },
+        };
+        if isolated && function.is_some() {
+            let help = "leave out `isolated`, or name a heuristic of the puzzle";
+            return Err(with_help::<EngineError>(py, "a function cannot go to another process", Some(help)));
+        }
         if isolated {
             let call = PyDict::new(py);
             call.set_item("algorithm", algorithm)?;
@@ -248,12 +260,15 @@ impl Puzzle {
             let answer = py.import("engine._isolated")?.call_method1("solve", (slf, call))?;
             return Solution::from_json(&this.puzzle, answer.extract()?);
         }
+        let algorithm = algorithm.or(function.as_ref().map(|_| "a-star"));
         let wanted = Wanted { algorithm, heuristic, weight, width, after, without, cache };
-        let options = options(py, wanted, limits)?;
+        let given = function.as_ref().map(|function| Arc::clone(&function.heuristic));
+        let options = Options { given, ..options(py, wanted, limits)? };
         let progress = on_progress.as_ref().map(|function| (function, &gauge));
         let solution = watched(py, &interrupt, progress, || {
             this.puzzle.solve(&options).map(|solution| Answer::of(&solution, &options.after))
         })?;
+        function.map_or(Ok(()), |function| function.failed())?;
         Ok(Solution::new(&this.puzzle, solution.map_err(|error| refused(py, &error))?))
     }
 
@@ -379,6 +394,22 @@ impl Puzzle {
     ) -> PyResult<Bound<'py, PyAny>> {
         let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
         design::generated(py, &self.puzzle, Task { count, seed }, limits)
+    }
+
+    /// Checks a function as a heuristic against exact costs, beside the heuristics of the puzzle: a record with the names of
+    /// `engine check --heuristics --json` for this function. `whole` says whether all positions that can be reached were
+    /// measured, which `states` bounds, or a sample.
+    #[pyo3(signature = (function, *, states=200_000, seed=0, time_limit=None, memory_limit=None))]
+    fn check_heuristic<'py>(
+        &self,
+        function: Bound<'py, PyAny>,
+        states: u64,
+        seed: u64,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: None, time: time_limit, memory: memory_limit };
+        design::checked(&self.puzzle, &function, HeuristicQuestion { most_states: states, seed }, limits)
     }
 
     /// The text of the puzzle's file.
