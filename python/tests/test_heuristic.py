@@ -66,15 +66,15 @@ def test_the_smallest_counter_example_is_drawn(tiles):
 
 
 def test_costs_that_are_not_whole_numbers():
-    puzzle = Puzzle.from_dict({"title": "Across", "domain": "maze", "map": "S..\n.#.\n..G", "moves": "diagonal"})
+    puzzle = Puzzle.from_dict({"title": "Across", "domain": "maze", "map": "S...\n....\n...G", "moves": "diagonal"})
 
     def straight(position):
         # The start is drawn as `S` until the figure has left it.
         row, column = max(map(tuple, np.argwhere(np.isin(position.letters, [ord("@"), ord("S")]))))
-        return float(np.hypot(2 - row, 2 - column))
+        return float(np.hypot(2 - row, 3 - column))
 
     solution = puzzle.solve(heuristic=straight)
-    assert solution.cost == puzzle.solve().cost == pytest.approx(2 + 2**0.5)
+    assert solution.cost == puzzle.solve().cost == pytest.approx(1 + 2 * 2**0.5)
     check = puzzle.check_heuristic(straight)
     assert check.whole and check.admissible
 

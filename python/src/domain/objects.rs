@@ -123,13 +123,17 @@ impl<C: Cost> Discovered<C> for Objects {
         self.known().states.len() as u32
     }
 
-    fn expand(&self, states: &[u32]) -> Vec<Vec<Step<C>>> {
-        let steps = |py: Python<'_>, state| {
-            let moves = self.moves.bind(py).call1((self.state(py, state),))?;
-            moves.try_iter()?.map(|one| self.step(&one?)).collect::<PyResult<_>>()
+    fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
+        let all = |domain: &Bound<'_, PyAny>| {
+            for (place, &state) in states.iter().enumerate() {
+                let moves = self.moves.bind(domain.py()).call1((self.state(domain.py(), state),))?;
+                for one in moves.try_iter()? {
+                    step(place, self.step(&one?)?);
+                }
+            }
+            Ok(())
         };
-        let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| steps(domain.py(), state)).collect();
-        self.asking.ask(all, || vec![Vec::new(); states.len()])
+        self.asking.ask(all, || ());
     }
 
     fn goals(&self, states: &[u32]) -> Vec<bool> {

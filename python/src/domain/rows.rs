@@ -6,7 +6,9 @@ use engine::space::{Cost, Facts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::collections::HashMap;
+use hashbrown::hash_table::{Entry, HashTable};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most states of one call.
@@ -30,7 +32,9 @@ pub struct Rows {
 struct Known {
     /// The states, one after the other.
     states: Vec<u8>,
-    numbers: HashMap<Box<[u8]>, u32>,
+    count: u32,
+    /// The numbers of the states.
+    table: HashTable<u32>,
     names: Vec<String>,
 }
 
@@ -43,13 +47,18 @@ pub fn has_costs(asking: &Asking, start: &Bound<'_, PyAny>) -> PyResult<bool> {
 impl Known {
     /// Returns the number of a state, a new one if it was not seen before.
     fn number(&mut self, state: &[u8]) -> u32 {
-        if let Some(&number) = self.numbers.get(state) {
-            return number;
+        let Known { states, count, table, .. } = self;
+        let of = |number: u32| &states[number as usize * state.len()..][..state.len()];
+        let hash = |state: &[u8]| FxBuildHasher.hash_one(state);
+        match table.entry(hash(state), |&number| of(number) == state, |&number| hash(of(number))) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                new.insert(*count);
+                states.extend_from_slice(state);
+                *count += 1;
+                *count - 1
+            }
         }
-        let number = self.numbers.len() as u32;
-        self.states.extend_from_slice(state);
-        self.numbers.insert(state.into(), number);
-        number
     }
 }
 
@@ -95,37 +104,39 @@ impl Rows {
         }
     }
 
-    fn steps<C: Cost>(&self, domain: &Bound<'_, PyAny>, states: &[u32]) -> PyResult<Vec<Vec<Step<C>>>> {
+    fn steps<C: Cost>(
+        &self,
+        domain: &Bound<'_, PyAny>,
+        states: &[u32],
+        step: &mut dyn FnMut(usize, Step<C>),
+    ) -> PyResult<()> {
         let moves: Vec<Moves<'_>> =
             domain.call_method1("_expand", (self.bytes(domain.py(), states),))?.extract()?;
-        let mut all = vec![Vec::with_capacity(moves.len()); states.len()];
-        let mut known = self.known();
-        for (name, legal, after, costs) in moves {
-            let action = match known.names.iter().position(|known| *known == name) {
-                Some(action) => action,
-                None => {
-                    known.names.push(name);
-                    known.names.len() - 1
-                }
-            };
-            let (legal, after) = (legal.as_bytes(), after.as_bytes());
-            if legal.len() != states.len() || after.len() != self.width * states.len() {
-                return Err(wrong_shape("moves", states.len()));
-            }
-            let costs: Option<Vec<f64>> = costs.as_ref().map(|costs| floats(costs.as_bytes()).collect());
+        let known = &mut *self.known();
+        let mut kinds = Vec::with_capacity(moves.len());
+        for (name, legal, after, costs) in &moves {
+            let known_name = known.names.iter().position(|known| known == name);
+            let action = known_name.unwrap_or_else(|| {
+                known.names.push(name.clone());
+                known.names.len() - 1
+            });
             if costs.is_some() != self.has_costs {
                 let wrong = "some moves have costs, and others have none: give each move some";
                 return Err(PyValueError::new_err(wrong));
             }
-            for (place, steps) in all.iter_mut().enumerate().filter(|(place, _)| legal[*place] != 0) {
-                let cost = match &costs {
-                    Some(costs) => cost_of(*costs.get(place).ok_or_else(|| wrong_shape("moves", states.len()))?)?,
-                    None => C::whole(1),
-                };
-                steps.push((action as u32, cost, known.number(&after[place * self.width..][..self.width])));
+            let costs = costs.as_ref().map(|costs| costs.as_bytes().as_chunks().0);
+            if legal.as_bytes().len() != states.len() || after.as_bytes().len() != self.width * states.len() {
+                return Err(wrong_shape("moves", states.len()));
+            }
+            kinds.push((action as u32, legal.as_bytes(), after.as_bytes(), costs));
+        }
+        for place in 0..states.len() {
+            for &(action, _, after, costs) in kinds.iter().filter(|(_, legal, ..)| legal[place] != 0) {
+                let cost = costs.map_or(Ok(C::whole(1)), |costs| cost_of(f64::from_ne_bytes(costs[place])))?;
+                step(place, (action, cost, known.number(&after[place * self.width..][..self.width])));
             }
         }
-        Ok(all)
+        Ok(())
     }
 }
 
@@ -144,11 +155,11 @@ impl<C: Cost> Discovered<C> for Rows {
     }
 
     fn states(&self) -> u32 {
-        self.known().numbers.len() as u32
+        self.known().count
     }
 
-    fn expand(&self, states: &[u32]) -> Vec<Vec<Step<C>>> {
-        self.asking.ask(|domain| self.steps(domain, states), || vec![Vec::new(); states.len()])
+    fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
+        self.asking.ask(|domain| self.steps(domain, states, step), || ());
     }
 
     fn goals(&self, states: &[u32]) -> Vec<bool> {

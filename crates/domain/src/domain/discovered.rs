@@ -11,6 +11,7 @@ use crate::picture::Picture;
 use crate::search::Stored;
 use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use parking_lot::Mutex;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A move: its own number, by which the graph names it, its cost, and the number of the state after it.
@@ -29,8 +30,9 @@ pub trait Discovered<C: Cost>: Send + Sync + 'static {
     /// Returns the number of states discovered so far.
     fn states(&self) -> u32;
 
-    /// Returns the legal moves of each of these states, always in the same order.
-    fn expand(&self, states: &[u32]) -> Vec<Vec<Step<C>>>;
+    /// Calls `step` with the legal moves of each of these states, always in the same order: the place of the state in the list,
+    /// and the move. All moves of a state follow each other, and states have the order of the list.
+    fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>));
 
     /// Returns whether each of these states is a goal.
     fn goals(&self, states: &[u32]) -> Vec<bool>;
@@ -76,7 +78,10 @@ struct Asked<C> {
 }
 
 struct Answers<C> {
-    steps: Vec<Option<Arc<[Step<C>]>>>,
+    /// The moves of all expanded states.
+    steps: Vec<Step<C>>,
+    /// The places of the moves of each state among these.
+    spans: Vec<Option<(usize, usize)>>,
     goals: Vec<Option<bool>>,
     h: Vec<Option<C>>,
     /// The number of states that the search expanded.
@@ -85,7 +90,7 @@ struct Answers<C> {
 
 impl<C> Default for Answers<C> {
     fn default() -> Answers<C> {
-        Answers { steps: Vec::new(), goals: Vec::new(), h: Vec::new(), expanded: 0 }
+        Answers { steps: Vec::new(), spans: Vec::new(), goals: Vec::new(), h: Vec::new(), expanded: 0 }
     }
 }
 
@@ -103,20 +108,30 @@ fn answer<T: Copy>(known: &mut Vec<Option<T>>, state: u32, states: u32, batch: u
 }
 
 impl<C: Cost> Asked<C> {
-    fn steps(&self, state: u32) -> Arc<[Step<C>]> {
-        let mut all = self.answers.lock();
-        let states = all.steps.len().max(self.graph.states() as usize);
-        all.steps.resize(states, None);
-        if let Some(steps) = &all.steps[state as usize] {
-            return Arc::clone(steps);
+    /// Returns the places of the moves of a state among those of all.
+    fn span(&self, state: u32) -> Range<usize> {
+        let all = &mut *self.answers.lock();
+        if let Some(&Some((first, end))) = all.spans.get(state as usize) {
+            return first..end;
         }
+        let states = all.spans.len().max(self.graph.states() as usize);
+        all.spans.resize(states, None);
         all.expanded += 1;
         let further = self.graph.batch().min(all.expanded) - 1;
-        let unexpanded = (state as usize + 1..states).filter(|&other| all.steps[other].is_none());
+        let unexpanded = (state as usize + 1..states).filter(|&other| all.spans[other].is_none());
         let batch: Vec<u32> = std::iter::once(state).chain(unexpanded.take(further).map(|other| other as u32)).collect();
-        let answers = self.graph.expand(&batch);
-        batch.iter().zip(answers).for_each(|(&state, steps)| all.steps[state as usize] = Some(steps.into()));
-        all.steps[state as usize].clone().expect("there is an answer about each state")
+        let mut counts = vec![0; batch.len()];
+        let mut first = all.steps.len();
+        self.graph.expand(&batch, &mut |place, step| {
+            counts[place] += 1;
+            all.steps.push(step);
+        });
+        for (&state, count) in batch.iter().zip(counts) {
+            all.spans[state as usize] = Some((first, first + count));
+            first += count;
+        }
+        let (first, end) = all.spans[state as usize].expect("the state is expanded");
+        first..end
     }
 
     fn is_goal(&self, state: u32) -> bool {
@@ -131,7 +146,8 @@ impl<C: Cost> Asked<C> {
 
     /// Returns a legal move by its place among those of a state.
     fn step(&self, state: u32, place: u32) -> Step<C> {
-        self.steps(state)[place as usize]
+        let span = self.span(state);
+        self.answers.lock().steps[span.start + place as usize]
     }
 }
 
@@ -152,7 +168,11 @@ impl<C: Cost> StateSpace for Space<C> {
     }
 
     fn expand(&self, &state: &u32, mut child: impl FnMut(u32, C, u32)) {
-        (0..).zip(self.0.steps(state).iter()).for_each(|(place, &(_, cost, next))| child(place, cost, next));
+        // Not under the lock: the search asks for h of the children.
+        for (place, at) in (0..).zip(self.0.span(state)) {
+            let (_, cost, next) = self.0.answers.lock().steps[at];
+            child(place, cost, next);
+        }
     }
 }
 
@@ -172,7 +192,7 @@ impl<C: Cost> InPlace for Space<C> {
     type Undo = u32;
     /// The state before the last move.
     type Trail = Option<u32>;
-    type Actions<'a> = std::ops::Range<u32>;
+    type Actions<'a> = Range<u32>;
 
     fn initial(&self) -> u32 {
         0
@@ -187,7 +207,7 @@ impl<C: Cost> InPlace for Space<C> {
     }
 
     fn actions(&self, &state: &u32) -> Self::Actions<'_> {
-        0..self.0.steps(state).len() as u32
+        0..self.0.span(state).len() as u32
     }
 
     fn apply(&self, state: &mut u32, place: u32) -> (C, u32) {

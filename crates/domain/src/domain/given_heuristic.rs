@@ -121,22 +121,18 @@ impl<C: Cost> Discovered<C> for Positions<C> {
         self.states.lock().all.len() as u32
     }
 
-    fn expand(&self, numbers: &[u32]) -> Vec<Vec<Step<C>>> {
-        let mut states = self.states.lock();
-        let expanded = |&number: &u32| {
-            let successors = states.all[number as usize].successors();
-            let mut steps = Vec::with_capacity(successors.len());
-            for (action, (_, cost, after)) in (0..).zip(successors) {
+    fn expand(&self, numbers: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
+        let states = &mut *self.states.lock();
+        for (place, &number) in numbers.iter().enumerate() {
+            for (action, (_, cost, after)) in (0..).zip(states.all[number as usize].successors()) {
                 let fresh = states.all.len() as u32;
                 let next = *states.numbers.entry(after.state_bytes()).or_insert(fresh);
                 if next == fresh {
                     states.all.push(after);
                 }
-                steps.push((action, C::at_least(cost), next));
+                step(place, (action, C::at_least(cost), next));
             }
-            steps
-        };
-        numbers.iter().map(expanded).collect()
+        }
     }
 
     fn goals(&self, numbers: &[u32]) -> Vec<bool> {
