@@ -404,11 +404,12 @@ impl Solving<'_> {
                 "memory ended after {states} expanded states; iterative deepening with a transposition table went on"
             )
         });
+        let unknown = Some(if self.options.given.is_some() { "a function" } else { "a heuristic of the file" });
         let solution = self
             .unsearched(algorithm, heuristic)
             .explained(self.explanation.take())
             .with_notes(guidance, note.or(deepened))
-            .with_own_heuristic(heuristic.is_of_file() && is_informed)
+            .with_unknown_heuristic(unknown.filter(|_| heuristic.is_of_file() && is_informed))
             .found(found, heuristic.admissible || !is_informed, self.started.elapsed());
         let solution = if is_exhausted { solution.because(exhaustion(space, heuristic, &stats)) } else { solution };
         let Some(count) = self.options.all_shortest else { return Ok(solution) };
