@@ -32,3 +32,6 @@ pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
 pub use minimize::{Minimized, NotMinimized, minimize};
+
+/// The most states that are expanded for an edit, unless the caller sets another number.
+pub const NODES: u64 = 200_000;

@@ -30,9 +30,8 @@
 //! let template = Puzzle::parse(text, "cars.toml")?;
 //! let task = Task { count: 1, ..Task::default() };
 //! let mut generator = Generator::new(&template, task)?;
-//! while !generator.is_finished() {
-//!     generator.round(&Limits::default()).expect("there is no limit");
-//! }
+//! let ended = generator.run(&Limits::default(), |_| Ok::<(), std::io::Error>(()))?;
+//! assert_eq!(ended, None, "there is no limit");
 //! assert_eq!(generator.found().map(|(_, count)| count).sum::<u64>(), 32);
 //! assert_eq!(generator.levels(true, &Limits::default())?.len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,6 +45,7 @@ mod flood;
 mod judge;
 mod lanes;
 mod level;
+mod report;
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -127,6 +127,27 @@ impl<'a> Generator<'a> {
     /// A limit ended the work. All rounds before it count.
     pub fn round(&mut self, limits: &Limits) -> Result<(), Limit> {
         rounds::make(&*self.way, &mut self.archive, self.task.seed, self.task.count, limits)
+    }
+
+    /// Makes rounds until the run is finished, and calls `after_round` after each. Returns the limit that ended it, if one
+    /// did.
+    ///
+    /// # Errors
+    /// Those of `after_round`, which end the run.
+    pub fn run<E>(
+        &mut self,
+        limits: &Limits,
+        mut after_round: impl FnMut(&Generator<'a>) -> Result<(), E>,
+    ) -> Result<Option<Limit>, E> {
+        let stop = limits.stop();
+        while !self.is_finished() {
+            let left = Limits { time: stop.left(), ..limits.clone() };
+            if let Err(limit) = stop.check_cheap().map_or_else(|| self.round(&left), Err) {
+                return Ok(Some(limit));
+            }
+            after_round(self)?;
+        }
+        Ok(None)
     }
 
     /// Returns whether there is nothing more to do: all candidates were looked at, there are enough levels to choose

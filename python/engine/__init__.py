@@ -16,7 +16,7 @@ Status.PROVEN_OPTIMAL
 without the interpreter's lock: other threads go on, and Ctrl-C ends it. A `Game` is a puzzle being played. A `Domain` is
 a puzzle whose rules are written in Python. `compare` makes the table of several searches.
 """
-from ._domain import Domain, DomainSolution
+from ._domain import ArrayDomain, Domain, DomainSolution
 from ._engine import (
     Collection,
     Distances,
@@ -26,6 +26,7 @@ from ._engine import (
     IllegalMove,
     InternalError,
     Paths,
+    Position,
     Puzzle,
     PuzzleError,
     Solution,
@@ -37,9 +38,12 @@ from ._engine import (
     distances,
     domains,
 )
+from ._heuristic import batched
+from ._record import HeuristicCheck, Record
 from ._table import Table, compare
 
 __all__ = [
+    "ArrayDomain",
     "Collection",
     "Distances",
     "Domain",
@@ -47,11 +51,14 @@ __all__ = [
     "EngineError",
     "Exploration",
     "Game",
+    "HeuristicCheck",
     "IllegalMove",
     "InternalError",
     "Paths",
+    "Position",
     "Puzzle",
     "PuzzleError",
+    "Record",
     "Solution",
     "SolveError",
     "Status",
@@ -59,6 +66,7 @@ __all__ = [
     "Trace",
     "__version__",
     "algorithms",
+    "batched",
     "compare",
     "distances",
     "domains",

@@ -6,6 +6,9 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Typ
 import numpy as np
 from numpy.typing import NDArray
 
+from ._heuristic import Batched
+from ._record import HeuristicCheck, Record
+
 __version__: str
 """The version of the package."""
 
@@ -99,7 +102,7 @@ class Puzzle:
     def solve(
         self,
         algorithm: Optional[str] = None,
-        heuristic: Optional[str] = None,
+        heuristic: Union[str, Callable[[Position], float], Batched, None] = None,
         *,
         weight: Optional[float] = None,
         width: Optional[int] = None,
@@ -116,7 +119,9 @@ class Puzzle:
     ) -> Solution:
         """Searches for a solution, without the interpreter's lock. Ctrl-C ends it.
 
-        `algorithm` and `heuristic` are names; the file sets them otherwise, else the domain. `weight` is that of weighted
+        `algorithm` and `heuristic` are names; the file sets them otherwise, else the domain. `heuristic` may be a function
+        of a `Position`, or what `batched` makes of a function of many; nothing is known of it, so no answer by it is
+        proven, and the algorithm is A* unless it is named. `weight` is that of weighted
         A*, `width` that of beam search, `after` moves made before the search, `without` reductions to leave out, `cache` a
         folder for tables. `memory_limit` bounds the whole process. `isolated` searches in a process of its own, which
         the system may end without harm to the interpreter.
@@ -137,6 +142,78 @@ class Puzzle:
         """Explores the whole space that moves reach from the start."""
     def verify(self, moves: Sequence[str]) -> float:
         """Replays moves by the second implementation of the rules, and returns their cost. Raises `EngineError`."""
+    def check_heuristic(
+        self,
+        function: Union[Callable[[Position], float], Batched],
+        *,
+        states: int = 200_000,
+        seed: int = 0,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> HeuristicCheck:
+        """Checks a function as a heuristic against exact costs: in all positions that can be reached, if there are at most
+        `states`, else in a sample. The result has `admissible`, `consistent` and the smallest `counter_example`, with the
+        names of `engine check --heuristics --json`."""
+    @property
+    def text(self) -> str:
+        """The text of the puzzle's file."""
+    def rate(
+        self,
+        *,
+        states: int = 100_000,
+        seed: int = 0,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Rates how hard the puzzle is for people, with the names of `engine rate --json`, such as `score`.
+
+        Spaces of more than `states` states are measured on samples. The same seed gives the same rating.
+        """
+    def edits(
+        self,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Answers what every single edit of the drawing would do, with the names of `engine edits --json`.
+
+        An edit is given up after `node_limit` expanded states, by default 200,000. Raises `PuzzleError` if the file does
+        not draw its start.
+        """
+    def minimize(
+        self,
+        *,
+        unique: bool = False,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Takes away walls and pieces as long as the optimum stays, with the names of `engine minimize --json`, and the
+        smaller `puzzle`. `unique` keeps the number of shortest solutions, too."""
+    def diff(
+        self,
+        other: Puzzle,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Compares this version of a puzzle with another, with the names of `engine diff --json`."""
+    def generate(
+        self,
+        count: int = 10,
+        seed: int = 0,
+        *,
+        node_limit: Optional[int] = None,
+        time_limit: Optional[Time] = None,
+        memory_limit: Optional[Memory] = None,
+    ) -> Record:
+        """Makes levels from this template, a puzzle with a table `[generate]`, with the names of `engine generate --json`.
+
+        Each of `levels` has its `puzzle`; the easiest come first. The same seed gives the same levels. Raises
+        `PuzzleError` if the puzzle is no template.
+        """
     def trace(
         self,
         algorithm: Optional[str] = None,
@@ -276,6 +353,8 @@ class Game:
         """Takes the last move back and returns it."""
     def h(self, heuristic: Optional[str] = None) -> float:
         """Returns the value of a heuristic."""
+    def position(self) -> Position:
+        """Returns the position, as heuristics see it."""
     def distance(self, time_limit: Optional[Time] = None) -> Optional[Number]:
         """Returns the cost of a shortest solution from here: infinite if there is none, `None` if it is not known within
         the time, by default ten seconds."""
@@ -286,6 +365,22 @@ class Game:
         """Returns the position as the bytes of a PNG file."""
     def image(self, cell: Optional[float] = None) -> NDArray[np.uint8]:
         """Returns the position as rows, columns and three colours."""
+
+class Position:
+    """A position of a puzzle, as heuristics see it."""
+
+    def draw(self) -> str:
+        """Returns the position as text."""
+    @property
+    def letters(self) -> NDArray[np.uint8]:
+        """The letters of the drawing: rows by columns; 255 stands for letters beyond 8 bits."""
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The numbers between the spaces of the drawing: rows by columns. What is no number is 0."""
+    @property
+    def legal_moves(self) -> List[str]: ...
+    @property
+    def is_solved(self) -> bool: ...
 
 class Distances:
     """The exact distance of every state of a small space to the nearest goal."""

@@ -38,6 +38,59 @@ def _puzzles(given: Puzzles, metric: Optional[str]) -> List[_engine.Puzzle]:
     return list(given)
 
 
+class Levels:
+    """Graded levels made from a template, apart for training and for testing; the easiest come first.
+
+    All environments of the same levels have the same actions and shapes, so what is trained on one runs on the other.
+    """
+
+    def __init__(self, train: Sequence[_engine.Puzzle], test: Sequence[_engine.Puzzle]) -> None:
+        self.train, self.test = list(train), list(test)
+
+    def make(self, split: str = "train", **options: Any) -> "PuzzleEnv":
+        """Returns an environment of the levels of a split, `train` or `test`; `options` are those of `PuzzleEnv`."""
+        return PuzzleEnv(self.train + self.test, among=self._numbers(split), **options)
+
+    def make_vec(self, split: str = "train", num_envs: int = 1, **options: Any) -> "PuzzleVectorEnv":
+        """Returns as many games side by side of the levels of a split; `options` are those of `PuzzleVectorEnv`."""
+        return PuzzleVectorEnv(self.train + self.test, num_envs, among=self._numbers(split), **options)
+
+    def _numbers(self, split: str) -> Sequence[int]:
+        if split not in ("train", "test"):
+            raise ValueError(f"the split `{split}`: expected `train` or `test`")
+        first = 0 if split == "train" else len(self.train)
+        return range(first, first + len(getattr(self, split)))
+
+    def __repr__(self) -> str:
+        return f"<engine.gym.Levels {len(self.train)} to train on, {len(self.test)} to test on>"
+
+
+def levels(
+    template: Union[str, pathlib.Path, _engine.Puzzle], count: int = 50, seed: int = 0, *, test: float = 0.2, time_limit=None
+) -> Levels:
+    """Makes levels from a template, a puzzle with a table `[generate]`, and splits them for training and testing.
+
+    `test` is the share of the levels to test on, chosen at random from each range of difficulties. The same template, count
+    and seed give the same levels and the same split. Raises `EngineError` if fewer levels are found than wanted.
+    """
+    if not 0 < test < 1 or count < 2:
+        raise ValueError(f"{count} levels, of which {test} to test on: expected 2 or more, and a share between 0 and 1")
+    (template,) = _puzzles(template, None)
+    found = template.generate(count, seed, time_limit=time_limit)
+    made = [level.puzzle for level in found.levels]
+    if len(made) < count:
+        ended = f"stopped by the limit on {found.limit}" if found.limit else "no more were found"
+        raise _engine.EngineError(f"{len(made)} of {count} levels: {ended}")
+    wanted = min(max(round(count * test), 1), count - 1)
+    groups = np.array_split(np.arange(count), wanted)
+    random = np.random.default_rng(seed)
+    chosen = {int(random.choice(group)) for group in groups}
+    split: dict = {True: [], False: []}
+    for number, level in enumerate(made):
+        split[number in chosen].append(level)
+    return Levels(split[False], split[True])
+
+
 def make(
     puzzles: Puzzles,
     *,
@@ -62,18 +115,20 @@ class PuzzleEnv(gymnasium.Env):
 
     An action is the number of a move in `actions`. A move that is not legal changes nothing; `info["action_mask"]` says
     which are legal. Each step has the reward -1, and the one that solves the puzzle `GOAL_REWARD` more. An episode is
-    truncated after `max_steps` steps, or where no move is legal. `reset(options={"level": 3})` chooses a puzzle.
+    truncated after `max_steps` steps, or where no move is legal. `reset(options={"level": 3})` chooses a puzzle. `among` are
+    the numbers of the puzzles to choose from; the spaces of actions and observations are those of all.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(self, puzzles, observation="cells", max_steps=200, teacher=False, teacher_states=1_000_000,
-                 render_mode=None):
+                 render_mode=None, among=None):
         if observation not in OBSERVATIONS:
             raise ValueError(f"the observation `{observation}`: expected one of {', '.join(OBSERVATIONS)}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"the render mode `{render_mode}`: expected one of {self.metadata['render_modes']}")
         self.puzzles = list(puzzles)
+        self._among = range(len(self.puzzles)) if among is None else among
         self.render_mode = render_mode
         self.max_steps = max_steps
         self._observation = observation
@@ -96,7 +151,7 @@ class PuzzleEnv(gymnasium.Env):
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
         super().reset(seed=seed)
         level = (options or {}).get("level")
-        self.level = int(self.np_random.integers(len(self.puzzles))) if level is None else int(level)
+        self.level = int(self.np_random.choice(self._among)) if level is None else int(level)
         self._steps = 0
         self._game = self.puzzles[self.level].game()
         self._observed = self._batch.reset([0], [self.level])
@@ -153,8 +208,17 @@ class PuzzleVectorEnv(VectorEnv):
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def __init__(self, puzzles: Puzzles, num_envs: int, *, max_steps: int = 200, metric: Optional[str] = None):
+    def __init__(
+        self,
+        puzzles: Puzzles,
+        num_envs: int,
+        *,
+        max_steps: int = 200,
+        metric: Optional[str] = None,
+        among: Optional[Sequence[int]] = None,
+    ):
         self.puzzles = _puzzles(puzzles, metric)
+        self._among = range(len(self.puzzles)) if among is None else among
         self.num_envs = num_envs
         self.max_steps = max_steps
         self._batch = _engine.Batch(self.puzzles, num_envs)
@@ -168,7 +232,7 @@ class PuzzleVectorEnv(VectorEnv):
         super().reset(seed=seed)
         self._steps = np.zeros(self.num_envs, np.int64)
         self._ended = np.zeros(self.num_envs, bool)
-        levels = self.np_random.integers(len(self.puzzles), size=self.num_envs)
+        levels = self.np_random.choice(self._among, size=self.num_envs)
         cells, mask, _, _ = self._batch.reset(list(range(self.num_envs)), levels.tolist())
         return cells, {"action_mask": mask}
 
@@ -178,7 +242,7 @@ class PuzzleVectorEnv(VectorEnv):
         self._steps += 1
         if self._ended.any():
             which = np.flatnonzero(self._ended)
-            levels = self.np_random.integers(len(self.puzzles), size=len(which))
+            levels = self.np_random.choice(self._among, size=len(which))
             cells, mask, _, solved = self._batch.reset(which.tolist(), levels.tolist())
             self._steps[which] = 0
         rewards = np.where(self._ended, 0.0, -1.0 + GOAL_REWARD * solved)

@@ -1,6 +1,10 @@
-//! Domains written in Python: a subclass of `engine.Domain`, searched by every algorithm.
+//! Domains written in Python: a subclass of `engine.Domain` or `engine.ArrayDomain`, searched by every algorithm.
 //!
-//! A state is any hashable object. The searches see its number in the order of discovery; the objects stay in one list.
+//! - `objects`: a state is any hashable object, and functions get one state;
+//! - `rows`: a state is a row of an array of numpy, and functions get many states.
+
+mod objects;
+mod rows;
 
 use crate::errors::{EngineError, with_help};
 use crate::limits::{Given, Memory, Time};
@@ -8,126 +12,76 @@ use crate::numbers::number;
 use crate::puzzle::named;
 use crate::solution::Status;
 use crate::watch::watched;
-use engine::domain::{Notation, Plain, Style, plain};
-use engine::search::{Gauge, Request, Verdict, Work};
+use engine::domain::{Discovered, Notation, discovered};
+use engine::search::{Algorithm, Gauge, Limits, Request, Stored, Verdict, Work};
+use engine::space::{Cost, Facts, Length};
+use objects::Objects;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::collections::HashMap;
+use rows::Rows;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A domain in Python, as a puzzle in its simplest form. Its states are their numbers, and so are its moves.
-struct Written {
-    domain: Py<PyAny>,
-    has_h: bool,
-    known: Arc<Mutex<Known>>,
+/// The greatest cost of a move: sums of costs then stay far below the infinite one.
+const GREATEST_COST: f64 = 10_000.0;
+
+/// The least cost of a move: costs are kept to six decimals.
+const LEAST_COST: f64 = 1e-6;
+
+/// A domain in Python, and the first error in one of its functions, which ends the search.
+#[derive(Clone)]
+struct Asking {
+    domain: Arc<Py<PyAny>>,
+    is_admissible: bool,
+    error: Arc<Mutex<Option<PyErr>>>,
     interrupt: Arc<AtomicBool>,
 }
 
-/// What is known of the states.
-struct Known {
-    /// The states, and their numbers, by the equality of Python.
-    states: Vec<Py<PyAny>>,
-    numbers: Py<PyDict>,
-    /// The names of moves, and their numbers.
-    names: Vec<String>,
-    moves: HashMap<String, u32>,
-    /// The first error of a function in Python, which ends the search.
-    error: Option<PyErr>,
-}
-
-impl Written {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns what a function in Python returns; after an error, what is empty.
-    fn ask<T: Default>(&self, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+impl Asking {
+    /// Returns the answer of a function in Python; after an error, another one.
+    fn ask<T>(&self, question: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>, otherwise: impl FnOnce() -> T) -> T {
         Python::attach(|py| {
-            question(py).unwrap_or_else(|error| {
-                self.known().error.get_or_insert(error);
+            question(self.domain.bind(py)).unwrap_or_else(|error| {
+                self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.interrupt.store(true, Ordering::Relaxed);
-                T::default()
+                otherwise()
             })
         })
     }
 
-    fn state(&self, py: Python<'_>, number: u32) -> Py<PyAny> {
-        self.known().states[number as usize].clone_ref(py)
-    }
-
-    /// Returns the number of a state, a new one if it was not seen before.
-    fn number(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let numbers = self.known().numbers.clone_ref(py).into_bound(py);
-        // Not under the lock: hash and equality may be functions in Python.
-        if let Some(number) = numbers.get_item(state)? {
-            return number.extract();
+    /// Returns a heuristic value. That no goal can be reached is believed if the heuristic is admissible.
+    fn h<C: Cost>(&self, value: f64) -> PyResult<C> {
+        match value {
+            0.0..1e6 => Ok(C::at_least(value)),
+            1e6.. if self.is_admissible && value.is_infinite() => Ok(C::INFINITY),
+            1e6.. => Ok(C::whole(1_000_000)),
+            _ => Err(PyValueError::new_err(format!("`h` returned {value}: expected a number from 0 on"))),
         }
-        let mut known = self.known();
-        let number = known.states.len() as u32;
-        known.states.push(state.clone().unbind());
-        drop(known);
-        numbers.set_item(state, number)?;
-        Ok(number)
-    }
-
-    fn move_number(&self, name: String) -> u32 {
-        let mut known = self.known();
-        let next = known.names.len() as u32;
-        if let Some(&number) = known.moves.get(&name) {
-            return number;
-        }
-        known.names.push(name.clone());
-        known.moves.insert(name, next);
-        next
     }
 }
 
-impl Plain for Written {
-    type State = u32;
-    type Action = u32;
-
-    fn initial(&self) -> u32 {
-        0
-    }
-
-    fn is_goal(&self, &state: &u32) -> bool {
-        self.ask(|py| self.domain.call_method1(py, "is_goal", (self.state(py, state),))?.is_truthy(py))
-    }
-
-    fn successors(&self, &state: &u32) -> Vec<(u32, u32)> {
-        self.ask(|py| {
-            let moves = self.domain.bind(py).call_method1("moves", (self.state(py, state),))?;
-            let mut all = Vec::new();
-            for one in moves.try_iter()? {
-                let (name, next): (Bound<'_, PyAny>, Bound<'_, PyAny>) = one?.extract()?;
-                all.push((self.move_number(name.str()?.extract()?), self.number(py, &next)?));
-            }
-            Ok(all)
-        })
-    }
-
-    fn h(&self, &state: &u32) -> u32 {
-        if !self.has_h {
-            return 0;
+/// Returns the cost of a move.
+fn cost_of<C: Cost>(cost: f64) -> PyResult<C> {
+    match (LEAST_COST..=GREATEST_COST).contains(&cost) {
+        true => Ok(C::at_least(cost)),
+        false => {
+            let wrong = format!("a move of cost {cost}: expected a number above 0 and up to {GREATEST_COST}");
+            Err(PyValueError::new_err(wrong))
         }
-        self.ask(|py| self.domain.call_method1(py, "h", (self.state(py, state),))?.extract(py))
     }
+}
 
-    fn notation(&self, _state: &u32, action: u32) -> String {
-        self.known().names[action as usize].clone()
-    }
-
-    fn draw(&self, &state: &u32, _style: Style) -> String {
-        self.ask(|py| Ok(self.state(py, state).bind(py).str()?.extract::<String>()? + "\n"))
-    }
+/// Returns the facts of a domain.
+fn facts(has_costs: bool, state_bytes: usize) -> Facts {
+    Facts { unit_cost: !has_costs, key_heap_bytes: state_bytes, ..Facts::default() }
 }
 
 /// Solves a domain in Python: returns a dictionary.
 #[pyfunction]
 #[pyo3(name = "_solve_domain")]
 #[pyo3(signature = (
-    domain, start, has_h, is_admissible, algorithm, time_limit=None, memory_limit=None, node_limit=None,
+    domain, start, is_array, has_h, is_admissible, algorithm=None, time_limit=None, memory_limit=None, node_limit=None,
     depth_limit=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -135,57 +89,80 @@ pub fn solve_domain<'py>(
     py: Python<'py>,
     domain: Py<PyAny>,
     start: Bound<'py, PyAny>,
+    is_array: bool,
     has_h: bool,
     is_admissible: bool,
-    algorithm: &str,
+    algorithm: Option<&str>,
     time_limit: Option<Time>,
     memory_limit: Option<Memory>,
     node_limit: Option<u64>,
     depth_limit: Option<u32>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let algorithm = named(py, algorithm)?;
+    let algorithm = algorithm.map(|name| named(py, name)).transpose()?;
     let given =
         Given { time: time_limit, memory: memory_limit, nodes: node_limit, depth: depth_limit, threads: Some(1) };
     let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
     let limits = given.limits(&interrupt, &gauge)?;
-    let known = Arc::new(Mutex::new(Known {
-        states: Vec::new(),
-        numbers: PyDict::new(py).unbind(),
-        names: Vec::new(),
-        moves: HashMap::new(),
-        error: None,
-    }));
-    let written = Written { domain, has_h, known: Arc::clone(&known), interrupt: Arc::clone(&interrupt) };
-    written.number(py, &start)?;
-    let space = plain(written);
-    if let Some(objection) = space.objection(algorithm) {
-        return Err(with_help::<EngineError>(py, objection, None));
-    }
-    let found = watched(py, &interrupt, None, || space.run(&Request::in_memory(Work::Search(algorithm), &limits)))?;
-    let mut known_now = known.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = known_now.error.take() {
-        return Err(error);
-    }
-    drop(known_now);
-    let found = found.map_err(|error| with_help::<EngineError>(py, &error.message, Some(&error.help)))?.answer.found();
-    let result = PyDict::new(py);
-    let proves = algorithm.proves_shortest() && (is_admissible || !algorithm.facts().informed);
-    let (status, path, cost) = match &found.verdict {
-        Verdict::Solved { path, cost, lower_bound } if proves && lower_bound == cost => {
-            (Status::ProvenOptimal, Some(path), Some(*cost))
-        }
-        Verdict::Solved { path, cost, .. } => (Status::Solved, Some(path), Some(*cost)),
-        Verdict::Unsolvable => (Status::Unsolvable, None, None),
-        Verdict::Limit { limit, best, .. } => {
-            result.set_item("limit", limit.name())?;
-            (Status::Limit, best.as_ref().map(|(path, _)| path), best.as_ref().map(|(_, cost)| *cost))
-        }
+    let asking = Asking { domain: Arc::new(domain), is_admissible, error: Arc::default(), interrupt };
+    let with_costs = match is_array {
+        true => rows::has_costs(&asking, &start)?,
+        false => objects::has_costs(&asking, &start)?,
     };
-    result.set_item("status", Bound::new(py, status)?)?;
-    result.set_item("cost", cost.map(|cost| number(py, cost)).transpose()?)?;
-    let moves = path.map(|path| path.moves(Notation::STANDARD)).unwrap_or_default();
-    result.set_item("moves", PyTuple::new(py, moves)?)?;
-    result.set_item("expanded", found.stats.expanded)?;
-    result.set_item("generated", found.stats.generated)?;
-    Ok(result)
+    let plainest = if has_h || with_costs { Algorithm::AStar } else { Algorithm::Bfs };
+    let algorithm = algorithm.unwrap_or(plainest);
+    let search = Search { asking, has_h, algorithm, limits };
+    match (is_array, with_costs) {
+        (true, true) => search.run::<Length>(py, Box::new(Rows::of(&search, &start, true)?)),
+        (true, false) => search.run::<u32>(py, Box::new(Rows::of(&search, &start, false)?)),
+        (false, true) => search.run::<Length>(py, Box::new(Objects::of(&search, &start, true)?)),
+        (false, false) => search.run::<u32>(py, Box::new(Objects::of(&search, &start, false)?)),
+    }
+}
+
+/// A search in a domain.
+struct Search {
+    asking: Asking,
+    has_h: bool,
+    algorithm: Algorithm,
+    limits: Limits,
+}
+
+impl Search {
+    fn run<'py, C: Cost>(&self, py: Python<'py>, graph: Box<dyn Discovered<C>>) -> PyResult<Bound<'py, PyDict>>
+    where
+        u32: Stored<C>,
+    {
+        let space = discovered(graph);
+        let Search { asking, algorithm, limits, .. } = self;
+        if let Some(objection) = space.objection(*algorithm) {
+            return Err(with_help::<EngineError>(py, objection, None));
+        }
+        let request = Request::in_memory(Work::Search(*algorithm), limits);
+        let found = watched(py, &asking.interrupt, None, || space.run(&request))?;
+        asking.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)?;
+        let found = found.map_err(|error| with_help::<EngineError>(py, &error.message, Some(&error.help)))?;
+        let found = found.answer.found();
+        let result = PyDict::new(py);
+        let proves = algorithm.proves_shortest() && (asking.is_admissible || !algorithm.facts().informed);
+        let (status, path, cost) = match &found.verdict {
+            Verdict::Solved { path, cost, lower_bound } if proves && lower_bound == cost => {
+                (Status::ProvenOptimal, Some(path), Some(*cost))
+            }
+            Verdict::Solved { path, cost, .. } => (Status::Solved, Some(path), Some(*cost)),
+            Verdict::Unsolvable => (Status::Unsolvable, None, None),
+            Verdict::Limit { limit, best, .. } => {
+                result.set_item("limit", limit.name())?;
+                (Status::Limit, best.as_ref().map(|(path, _)| path), best.as_ref().map(|(_, cost)| *cost))
+            }
+        };
+        let rounded = |cost: f64| (cost / LEAST_COST).round() * LEAST_COST;
+        let shown = |cost: f64| if (cost - cost.round()).abs() < LEAST_COST { cost.round() } else { rounded(cost) };
+        result.set_item("status", Bound::new(py, status)?)?;
+        result.set_item("cost", cost.map(|cost| number(py, shown(cost))).transpose()?)?;
+        let moves = path.map(|path| path.moves(Notation::STANDARD)).unwrap_or_default();
+        result.set_item("moves", PyTuple::new(py, moves)?)?;
+        result.set_item("expanded", found.stats.expanded)?;
+        result.set_item("generated", found.stats.generated)?;
+        Ok(result)
+    }
 }

@@ -4,6 +4,7 @@ use crate::errors::{EngineError, IllegalMove, InternalError, refused, with_help}
 use crate::limits::{Given, Time};
 use crate::numbers::number;
 use crate::pictures::drawn;
+use crate::position::Position;
 use crate::watch::watched;
 use engine::domain::Notation;
 use engine::play;
@@ -118,6 +119,11 @@ impl Game {
             _ if solution.is_optimal() => solution.cost().map(|cost| number(py, cost)).transpose(),
             _ => Ok(None),
         }
+    }
+
+    /// Returns the position, as heuristics see it.
+    fn position(&self) -> Position {
+        Position::new(self.game().state().here())
     }
 
     /// Returns the same game, to be played on by itself.

@@ -4,6 +4,7 @@
 //! threads go on. Nothing of Rust is shared mutably: what Python sees of a solution is data (`solution.rs`).
 
 mod batch;
+mod design;
 mod distances;
 mod domain;
 mod errors;
@@ -12,6 +13,7 @@ mod game;
 mod limits;
 mod numbers;
 mod pictures;
+mod position;
 mod puzzle;
 mod solution;
 mod trace;
@@ -34,6 +36,8 @@ mod _engine {
     use super::exploration::Exploration;
     #[pymodule_export]
     use super::game::Game;
+    #[pymodule_export]
+    use super::position::Position;
     #[pymodule_export]
     use super::puzzle::{Collection, Puzzle, algorithms, domains, informed_algorithms};
     #[pymodule_export]

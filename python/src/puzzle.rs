@@ -1,14 +1,17 @@
 //! Puzzles and collections of them.
 
+use crate::design::{self, Within};
 use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::exploration::Exploration;
 use crate::game::Game;
 use crate::limits::{Given, Memory, Time};
+use crate::position::Function;
 use crate::pictures::drawn;
 use crate::solution::{Answer, Paths, Solution};
 use crate::trace::Trace;
 use crate::watch::watched;
-use engine::puzzle::{Loading, SolveError, Source, Style};
+use engine::generating::Task;
+use engine::puzzle::{HeuristicQuestion, Loading, SolveError, Source, Style};
 use engine::render::{RenderStyle, recorded, search_page};
 use engine::search::{Algorithm, BeamWidth, Gauge, Weight};
 use engine::{Options, verify};
@@ -101,6 +104,12 @@ impl Puzzle {
         &self.puzzle
     }
 
+    /// Reads the text of a puzzle file.
+    pub fn parsed(py: Python<'_>, text: String, name: &str) -> PyResult<Puzzle> {
+        let puzzle = py.detach(|| Loading::default().parse(&text, name)).map_err(|report| of_report(py, &report))?;
+        Ok(Puzzle { puzzle: Arc::new(puzzle), origin: Origin::Text { text, name: name.to_owned() } })
+    }
+
     fn read(py: Python<'_>, loading: &Loading, source: &Source) -> PyResult<Puzzle> {
         let puzzle = py.detach(|| loading.load_source(source)).map_err(|report| of_report(py, &report))?;
         let ReadAs { seed, metric } = ReadAs::of(loading);
@@ -142,8 +151,7 @@ impl Puzzle {
     #[staticmethod]
     #[pyo3(signature = (text, name="puzzle.toml"))]
     fn from_toml(py: Python<'_>, text: String, name: &str) -> PyResult<Puzzle> {
-        let puzzle = py.detach(|| Loading::default().parse(&text, name)).map_err(|report| of_report(py, &report))?;
-        Ok(Puzzle { puzzle: Arc::new(puzzle), origin: Origin::Text { text, name: name.to_owned() } })
+        Puzzle::parsed(py, text, name)
     }
 
     /// Reads a puzzle from a dictionary with the keys of a puzzle file.
@@ -205,7 +213,7 @@ impl Puzzle {
     fn solve(
         slf: &Bound<'_, Self>,
         algorithm: Option<&str>,
-        heuristic: Option<String>,
+        heuristic: Option<Bound<'_, PyAny>>,
         weight: Option<f64>,
         width: Option<u32>,
         after: Vec<String>,
@@ -224,6 +232,17 @@ impl Puzzle {
         let (interrupt, gauge) = (Arc::new(AtomicBool::new(false)), Arc::new(Gauge::default()));
         let limits = given.limits(&interrupt, &gauge)?;
         let this = slf.get();
+        let (heuristic, function) = match heuristic {
+            None => (None, None),
+            Some(heuristic) => match heuristic.extract::<String>() {
+                Ok(name) => (Some(name), None),
+                Err(_) => (None, Some(Function::new(&heuristic, &interrupt)?)),
+            },
+        };
+        if isolated && function.is_some() {
+            let help = "leave out `isolated`, or name a heuristic of the puzzle";
+            return Err(with_help::<EngineError>(py, "a function cannot go to another process", Some(help)));
+        }
         if isolated {
             let call = PyDict::new(py);
             call.set_item("algorithm", algorithm)?;
@@ -241,12 +260,15 @@ impl Puzzle {
             let answer = py.import("engine._isolated")?.call_method1("solve", (slf, call))?;
             return Solution::from_json(&this.puzzle, answer.extract()?);
         }
+        let algorithm = algorithm.or(function.as_ref().map(|_| "a-star"));
         let wanted = Wanted { algorithm, heuristic, weight, width, after, without, cache };
-        let options = options(py, wanted, limits)?;
+        let given = function.as_ref().map(|function| Arc::clone(&function.heuristic));
+        let options = Options { given, ..options(py, wanted, limits)? };
         let progress = on_progress.as_ref().map(|function| (function, &gauge));
         let solution = watched(py, &interrupt, progress, || {
             this.puzzle.solve(&options).map(|solution| Answer::of(&solution, &options.after))
         })?;
+        function.map_or(Ok(()), |function| function.failed())?;
         Ok(Solution::new(&this.puzzle, solution.map_err(|error| refused(py, &error))?))
     }
 
@@ -298,6 +320,102 @@ impl Puzzle {
     fn verify(&self, py: Python<'_>, moves: Vec<String>) -> PyResult<f64> {
         let replayed = py.detach(|| verify::replay(&self.puzzle, &moves));
         replayed.map(|replayed| replayed.cost).map_err(|why| with_help::<EngineError>(py, &why, None))
+    }
+
+    /// Rates how hard the puzzle is for people: a record with the names of `engine rate --json`, such as `score`. Spaces of
+    /// more than `states` states are measured on samples.
+    #[pyo3(signature = (*, states=100_000, seed=0, time_limit=None, memory_limit=None))]
+    fn rate<'py>(
+        &self,
+        py: Python<'py>,
+        states: usize,
+        seed: u64,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: None, time: time_limit, memory: memory_limit };
+        design::rate(py, &self.puzzle, states, seed, limits)
+    }
+
+    /// Answers what every single edit of the drawing would do: a record with the names of `engine edits --json`. An edit
+    /// is given up after `node_limit` expanded states, by default 200,000.
+    #[pyo3(signature = (*, node_limit=None, time_limit=None, memory_limit=None))]
+    fn edits<'py>(
+        &self,
+        py: Python<'py>,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        design::edited(py, &self.puzzle, Within { nodes: node_limit, time: time_limit, memory: memory_limit })
+    }
+
+    /// Takes away walls and pieces as long as the optimum stays, with `unique` the number of shortest solutions, too: a
+    /// record with the names of `engine minimize --json`, and the smaller `puzzle`.
+    #[pyo3(signature = (*, unique=false, node_limit=None, time_limit=None, memory_limit=None))]
+    fn minimize<'py>(
+        &self,
+        py: Python<'py>,
+        unique: bool,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::minimized(py, &self.puzzle, unique, limits)
+    }
+
+    /// Compares this version of a puzzle with another: a record with the names of `engine diff --json`. What needs more
+    /// than `node_limit` expanded states, by default 200,000, is left out, except the optimum.
+    #[pyo3(signature = (other, *, node_limit=None, time_limit=None, memory_limit=None))]
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Puzzle,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::differences(py, &self.puzzle, &other.puzzle, limits)
+    }
+
+    /// Makes levels from this template, a puzzle with a table `[generate]`: a record with the names of `engine generate
+    /// --json`, in which each of `levels` has its `puzzle`. The easiest come first; the same seed gives the same levels.
+    #[pyo3(signature = (count=10, seed=0, *, node_limit=None, time_limit=None, memory_limit=None))]
+    fn generate<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        seed: u64,
+        node_limit: Option<u64>,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
+        design::generated(py, &self.puzzle, Task { count, seed }, limits)
+    }
+
+    /// Checks a function as a heuristic against exact costs, beside the heuristics of the puzzle: a record with the names of
+    /// `engine check --heuristics --json` for this function. `whole` says whether all positions that can be reached were
+    /// measured, which `states` bounds, or a sample.
+    #[pyo3(signature = (function, *, states=200_000, seed=0, time_limit=None, memory_limit=None))]
+    fn check_heuristic<'py>(
+        &self,
+        function: Bound<'py, PyAny>,
+        states: u64,
+        seed: u64,
+        time_limit: Option<Time>,
+        memory_limit: Option<Memory>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = Within { nodes: None, time: time_limit, memory: memory_limit };
+        design::checked(&self.puzzle, &function, HeuristicQuestion { most_states: states, seed }, limits)
+    }
+
+    /// The text of the puzzle's file.
+    #[getter]
+    fn text(&self) -> String {
+        self.puzzle.file_text().into_owned()
     }
 
     /// Searches and returns what the search does, an iterator of events: dictionaries as in the lines of a trace file.

@@ -6,7 +6,17 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEXTS = [ROOT / "docs" / "python.md", ROOT / "python" / "README.md"]
-EXAMPLES = [(text, code) for text in TEXTS for code in re.findall(r"```python\n(.*?)```", text.read_text(), re.S)]
+
+
+def examples(text):
+    """The examples of a text: one that continues another comes after it, in one run."""
+    found = []
+    for continued, code in re.findall(r"```python( continued)?\n(.*?)```", text.read_text(), re.S):
+        found[-1:] = [found[-1] + code] if continued else [*found[-1:], code]
+    return found
+
+
+EXAMPLES = [(text, code) for text in TEXTS for code in examples(text)]
 
 
 @pytest.mark.parametrize("text, code", EXAMPLES, ids=[f"{text.name}-{n}" for n, (text, _) in enumerate(EXAMPLES)])

@@ -1,5 +1,4 @@
 """Games, distances, domains in Python and environments."""
-import itertools
 import math
 
 import numpy as np
@@ -64,69 +63,6 @@ def test_distances_agree_with_searches():
     assert cost == 0 and engine.distances(puzzle, 359) is None
 
 
-class Jugs(engine.Domain):
-    """Measures a volume with jugs of some sizes."""
-
-    def __init__(self, sizes, wanted):
-        self.sizes, self.wanted = sizes, wanted
-
-    def start(self):
-        return (0,) * len(self.sizes)
-
-    def moves(self, state):
-        for jug, size in enumerate(self.sizes):
-            for name, volume in (("fill", size), ("empty", 0)):
-                yield f"{name} {jug}", state[:jug] + (volume,) + state[jug + 1 :]
-        for one, other in itertools.permutations(range(len(self.sizes)), 2):
-            poured = min(state[one], self.sizes[other] - state[other])
-            after = list(state)
-            after[one] -= poured
-            after[other] += poured
-            yield f"pour {one} {other}", tuple(after)
-
-    def is_goal(self, state):
-        return self.wanted in state
-
-
-class Guided(Jugs):
-    def h(self, state):
-        return 0 if self.is_goal(state) else 1
-
-
-def test_every_algorithm_solves_a_domain_in_python():
-    for algorithm in ("bfs", "a-star", "ida-star", "ids", "idbfs", "bidirectional", "uniform-cost"):
-        if algorithm not in engine.algorithms():
-            continue
-        try:
-            solution = Guided((3, 5), 4).solve(algorithm)
-        except engine.EngineError:
-            continue  # An algorithm that needs moves that can be undone.
-        assert (solution.status, solution.cost) == (engine.Status.PROVEN_OPTIMAL, 6), algorithm
-    assert Jugs((2, 4), 3).solve().status == engine.Status.UNSOLVABLE
-    assert Jugs((3, 5), 4).solve(node_limit=2).limit == "nodes"
-
-
-def test_an_overestimating_function_proves_nothing():
-    class Wrong(Guided):
-        is_admissible = False
-
-        def h(self, state):
-            return 0 if self.is_goal(state) else 9
-
-    assert Wrong((3, 5), 4).solve().status == engine.Status.SOLVED
-    assert Wrong((3, 5), 4).solve("bfs").status == engine.Status.PROVEN_OPTIMAL
-
-
-@pytest.mark.parametrize("name", ["is_goal", "moves", "h"])
-def test_errors_of_functions_in_python_come_back(name):
-    def fails(self, state):
-        raise KeyError(name)
-
-    broken = type("Broken", (Guided,), {name: fails})
-    with pytest.raises(KeyError, match=name):
-        broken((3, 5), 4).solve()
-
-
 def test_gymnasium_accepts_the_environments(puzzles):
     pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
@@ -185,6 +121,40 @@ def test_games_side_by_side_are_the_single_ones(tmp_path):
             assert (about["action_mask"] == info["action_mask"][number]).all()
             done[number] = ended or cut
     assert done.all()
+
+
+def test_levels_are_split_in_the_same_way_again(puzzles):
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    import engine.gym
+
+    file = puzzles / "templates" / "maze.toml"
+    levels = engine.gym.levels(file, 10, seed=2)
+    again = engine.gym.levels(file, 10, seed=2)
+    texts = lambda levels: [level.text for level in levels]
+    assert texts(levels.train) == texts(again.train) and texts(levels.test) == texts(again.test)
+    assert len(levels.train) == 8 and len(levels.test) == 2 and not {*texts(levels.train)} & {*texts(levels.test)}
+    other = engine.gym.levels(file, 10, seed=3)
+    assert texts(other.train) != texts(levels.train)
+    costs = [level.rate().score for level in levels.train]
+    assert costs == sorted(costs)
+    train, test = levels.make("train", teacher=True), levels.make("test", teacher=True)
+    assert train.actions == test.actions and train.observation_space == test.observation_space
+    for env in (train, test):
+        check_env(env, skip_render_check=True, skip_close_check=True)
+    seen = {test.reset(seed=seed)[1]["level"] for seed in range(30)}
+    assert seen == {8, 9}
+    _, info = test.reset(seed=1)
+    for left in range(int(info["distance"]), 0, -1):
+        _, _, solved, _, info = test.step(info["best_actions"][0])
+        assert info["distance"] == left - 1
+    assert solved
+    several = levels.make_vec("test", 6)
+    cells, _ = several.reset(seed=1)
+    assert cells.shape[0] == 6 and several.actions == train.actions
+    with pytest.raises(engine.EngineError, match="of 100000 levels"):
+        engine.gym.levels(file, 100_000, time_limit=0.1)
 
 
 def test_answers_are_judged(puzzles):

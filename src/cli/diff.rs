@@ -1,6 +1,5 @@
 //! `engine diff`: what differs between two versions of a puzzle, in the text and in the answer.
 
-use super::edits::NODES;
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, interrupt};
@@ -8,7 +7,7 @@ use super::loading::{Reading, ReadingOptions};
 use super::output::{JsonFlag, OutputOption, formats};
 use super::snapshots::{Snapshots, header_field};
 use super::{Status, wall};
-use crate::editing::{Answer, Side};
+use crate::editing::{Answer, NODES, Side};
 use crate::output_format::OutputFormat;
 use crate::puzzle::{Loading, Puzzle};
 use crate::search::{Limit, Limits, Stats};

@@ -6,15 +6,12 @@ use super::limits::{LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, OutputOption, formats};
 use super::{Status, wall};
-use crate::editing::{Canvas, edits};
+use crate::editing::{Canvas, NODES, edits};
 use crate::output_format::OutputFormat;
 use crate::search::{Limits, Stats};
 use crate::transcript::edits::{EditsWriter, FORMATS};
 use clap::Args;
 use std::time::Instant;
-
-/// The most states that are expanded for an edit, unless the command line sets another number.
-pub(super) const NODES: u64 = 200_000;
 
 /// The help of `--node-limit` in commands that solve many edits.
 pub(super) const NODES_HELP: &str = "Give an edit up after expanding N states [default: 200000]";

@@ -15,7 +15,6 @@ use crate::plot::text::counted;
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::Number;
 use clap::Args;
-use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -61,26 +60,6 @@ pub(super) struct Generate {
     json: bool,
 }
 
-/// What was found, for programs.
-#[derive(Serialize)]
-struct Report<'a> {
-    file: &'a str,
-    seed: u64,
-    candidates: u64,
-    hopeless: u64,
-    /// The numbers of candidates as wanted, with their costs.
-    found: Vec<(u64, u64)>,
-    limit: Option<&'static str>,
-    levels: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    file: Option<String>,
-    cost: Option<Number>,
-    rating: Option<f64>,
-}
-
 impl Generate {
     pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
@@ -123,7 +102,7 @@ impl Generate {
             Some(folder) => self.write(folder, &levels)?,
             None => Vec::new(),
         };
-        self.report(&name, &generator, &levels, &paths, ended)?;
+        self.report(&generator, &levels, &paths, ended)?;
         if let (Some(folder), None) = (&self.out, ended) {
             // Nothing is left to go on with.
             drop(fs::remove_file(folder.join(STATE)));
@@ -155,13 +134,9 @@ impl Generate {
     fn rounds(&self, generator: &mut Generator, limits: &Limits, quiet: bool) -> io::Result<Option<Limit>> {
         let display = Display::new(quiet);
         let is_shown = display.begin("").is_some();
-        let (observer, stop) = (display.observer(), limits.stop());
+        let observer = display.observer();
         let (mut saved, mut best) = (Instant::now(), 0.0);
-        while !generator.is_finished() {
-            let left = Limits { time: stop.left(), ..limits.clone() };
-            if let Err(limit) = stop.check_cheap().map_or_else(|| generator.round(&left), Err) {
-                return Ok(Some(limit));
-            }
+        generator.run(limits, |generator| {
             if is_shown {
                 let (what, share) = match generator.share() {
                     Some(share) => ("boards", share),
@@ -182,8 +157,8 @@ impl Generate {
                     observer.note(&format!("the hardest level so far, of cost {cost}:\n{}", puzzle.draw(Style::Drawn)));
                 }
             }
-        }
-        Ok(None)
+            Ok(())
+        })
     }
 
     /// Writes the state of an unfinished run.
@@ -223,36 +198,26 @@ impl Generate {
     /// Prints what was found.
     fn report(
         &self,
-        name: &str,
         generator: &Generator,
         levels: &[Level],
         paths: &[PathBuf],
         ended: Option<Limit>,
     ) -> io::Result<()> {
-        let (candidates, hopeless) = generator.tried();
-        let file = |number: usize| paths.get(number).map(|path| path.display().to_string());
+        let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         if self.json {
-            let row = |(number, level): (usize, &Level)| Row {
-                file: file(number),
-                cost: level.cost.map(Number),
-                rating: level.rating,
-            };
-            let levels = levels.iter().enumerate().map(row).collect();
-            let limit = ended.map(Limit::name);
-            let found = generator.found().collect();
-            return print_json(&Report { file: name, seed: self.seed, candidates, hopeless, found, limit, levels });
+            return print_json(&generator.report(levels, &files, ended));
         }
+        let (candidates, hopeless) = generator.tried();
         let mut out = stdout();
         let found: u64 = generator.found().map(|(_, count)| count).sum();
         writeln!(out, "{}, {hopeless} without hope, {found} as wanted", counted(candidates, "candidate"))?;
         for (cost, count) in generator.found() {
             writeln!(out, "cost {cost}: {count}")?;
         }
-        if paths.is_empty() && !levels.is_empty() {
+        if files.is_empty() && !levels.is_empty() {
             writeln!(out, "write {} by `--out DIR`", counted(levels.len() as u64, "level"))?;
         }
-        for (number, level) in levels.iter().enumerate() {
-            let Some(file) = file(number) else { break };
+        for (file, level) in files.iter().zip(levels) {
             let cost = level.cost.map_or("no solution".to_owned(), |cost| format!("cost {}", Number(cost)));
             let rating = level.rating.map_or(String::new(), |rating| format!(", rating {rating:.2}"));
             writeln!(out, "{file}: {cost}{rating}")?;

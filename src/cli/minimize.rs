@@ -1,6 +1,6 @@
 //! `engine minimize`: the puzzle without the walls and pieces that its answer does not need.
 
-use super::edits::{NODES, NODES_HELP};
+use super::edits::NODES_HELP;
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, interrupt};
@@ -8,7 +8,7 @@ use super::loading::PuzzleFile;
 use super::output::{OutputOption, print_json_line};
 use super::{Status, complain, wall};
 use crate::document::visible;
-use crate::editing::{Canvas, NotMinimized, minimize};
+use crate::editing::{Canvas, NODES, NotMinimized, minimize};
 use crate::search::{Limits, Stats};
 use crate::transcript::edits::{minimized_json, minimized_text};
 use clap::Args;
@@ -70,11 +70,10 @@ impl Minimize {
 
     fn refused(&self, why: NotMinimized) -> Failure {
         match why {
-            NotMinimized::Limit(limit) => Failure::refused(
-                format!("the optimum is not known: stopped at the {} limit", limit.name()),
-                "allow more by `--node-limit` or `--time-limit`",
-            )
-            .about(&self.puzzle.path()),
+            NotMinimized::Limit(_) => {
+                let help = "allow more by `--node-limit` or `--time-limit`";
+                Failure::refused(why.to_string(), help).about(&self.puzzle.path())
+            }
             NotMinimized::Uncountable(error) => Failure::from(error).about(&self.puzzle.path()),
         }
     }

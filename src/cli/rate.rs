@@ -1,7 +1,5 @@
 //! `engine rate`: how hard puzzles are for people, and how well that agrees with what people did.
 
-mod formats;
-
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{ReadingLimits, interrupt};
@@ -12,8 +10,8 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Puzzle, Source, file_of};
 use crate::rating::{Agreement, People, RatingOptions};
 use crate::search::Limits;
+use crate::transcript::rating::{self, Against, FORMATS, RateFormat, Rated, Results, TEXT};
 use clap::Args;
-use formats::{Against, FORMATS, RateFormat, Rated, Results, TEXT};
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -176,7 +174,7 @@ impl Rate {
             let path = source.path().display().to_string();
             let Some(number) = people.number(column, &path, source.number()) else { continue };
             let Some(cost) = one.rating.cost else { continue };
-            let part = formats::part(one, &self.by).map_err(|names| {
+            let part = rating::part(one, &self.by).map_err(|names| {
                 let message = format!("no part of a rating is called `{}`", self.by);
                 Failure::refused(message, format!("choose one of {}", names.join(", ")))
             })?;

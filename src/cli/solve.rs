@@ -427,6 +427,7 @@ impl Solve {
             place: self.cluster.place(&puzzle, &self.limits)?,
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
+            given: None,
             weight: self.weight,
             width: self.width,
             automaton: self.automaton,

@@ -9,6 +9,7 @@ use super::canvas::{Canvas, Place};
 use super::edits::SingleEdit;
 use crate::puzzle::{Options, Puzzle, SolveError};
 use crate::search::{Limit, Limits, Stats};
+use std::fmt::{self, Display, Formatter};
 use std::time::Instant;
 
 /// A puzzle from which nothing more can be taken.
@@ -37,6 +38,17 @@ pub enum NotMinimized {
     Limit(Limit),
     /// Its shortest solutions cannot be counted.
     Uncountable(SolveError),
+}
+
+impl Display for NotMinimized {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        match self {
+            NotMinimized::Limit(limit) => {
+                write!(out, "the optimum is not known: stopped at the {} limit", limit.name())
+            }
+            NotMinimized::Uncountable(error) => error.fmt(out),
+        }
+    }
 }
 
 /// Takes walls and pieces away as long as the least cost stays, and with `unique` the number of shortest solutions, too.

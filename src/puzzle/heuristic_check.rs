@@ -5,7 +5,7 @@
 //! which uses no heuristic of the file.
 
 use super::{Options, Outcome, Puzzle};
-use crate::domain::{BuildContext, HeuristicFacts, Notation, Searchable, SplitMix64, Style};
+use crate::domain::{BuildContext, GivenHeuristic, HeuristicFacts, Notation, Searchable, SplitMix64, Style};
 use crate::search::{EQUAL, Limit, Limits, Request, States, Stats, Work, overestimates};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -131,12 +131,44 @@ impl Puzzle {
     /// # Errors
     /// The limit on time or memory, or the interrupt, that ended the check.
     pub fn check_heuristics(&self, question: HeuristicQuestion, limits: &Limits) -> Result<HeuristicCheck, Limit> {
+        self.check(None, question, limits)
+    }
+
+    /// Checks a heuristic of the caller, the first of the result, beside those of the file and of the domain.
+    ///
+    /// # Errors
+    /// The limit on time or memory, or the interrupt, that ended the check.
+    pub fn check_given_heuristic(
+        &self,
+        given: &Arc<GivenHeuristic>,
+        question: HeuristicQuestion,
+        limits: &Limits,
+    ) -> Result<HeuristicCheck, Limit> {
+        self.check(Some(given), question, limits)
+    }
+
+    fn check(
+        &self,
+        given: Option<&Arc<GivenHeuristic>>,
+        question: HeuristicQuestion,
+        limits: &Limits,
+    ) -> Result<HeuristicCheck, Limit> {
         let started = Instant::now();
         let own = self.own_heuristics();
         let of_domain =
             self.heuristics().filter(|facts| !facts.is_of_file() && facts.name != HeuristicFacts::ZERO.name);
         let (mut all, mut spaces, mut unbuilt) = (Vec::new(), Vec::new(), Vec::new());
-        for facts in own.chain(of_domain) {
+        let changed = |facts: &HeuristicFacts| match given.filter(|given| given.facts().name == facts.name) {
+            Some(given) => given.changed(),
+            None => self.changed(facts),
+        };
+        if let Some(given) = given {
+            let context = BuildContext::within(limits);
+            all.push(given.facts());
+            spaces.push(given.guide(self.instance.space(&HeuristicFacts::ZERO, &context)));
+        }
+        let is_new = |facts: &&HeuristicFacts| given.is_none_or(|given| given.facts().name != facts.name);
+        for facts in own.chain(of_domain).filter(is_new) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let context = BuildContext { size: Some(0), ..BuildContext::within(&left) };
             self.instance.prepare(&context);
@@ -150,10 +182,10 @@ impl Puzzle {
                 }
             }
         }
-        let (measurements, sample) = match self.whole(&all, &spaces, question, limits, started)? {
+        let (measurements, sample) = match self.whole(&all, &spaces, &changed, question, limits, started)? {
             Some(whole) => (whole, None),
             None => {
-                let (sampled, sample) = self.sampled(&all, &spaces, question, limits, started)?;
+                let (sampled, sample) = self.sampled(&all, &spaces, &changed, question, limits, started)?;
                 (sampled, Some(sample))
             }
         };
@@ -176,6 +208,7 @@ impl Puzzle {
         &self,
         all: &[&'static HeuristicFacts],
         spaces: &[Box<dyn Searchable>],
+        changed_of: &dyn Fn(&HeuristicFacts) -> [u64; 3],
         question: HeuristicQuestion,
         limits: &Limits,
         started: Instant,
@@ -184,7 +217,7 @@ impl Puzzle {
         for (facts, space) in all.iter().zip(spaces) {
             let left = limits.remaining(&Stats::default(), started.elapsed());
             let left = Limits { nodes: Some(question.most_states), ..left };
-            let before = self.changed(facts);
+            let before = changed_of(facts);
             let response = space.run(&Request::in_memory(Work::Survey(states.as_ref()), &left));
             let mut survey = response.expect("only files and processes fail").answer.surveyed();
             match survey.limit {
@@ -192,7 +225,7 @@ impl Puzzle {
                 Some(limit) => return Err(limit),
                 None => {}
             }
-            let after = self.changed(facts);
+            let after = changed_of(facts);
             changed.push([0, 1, 2].map(|rule: usize| after[rule] - before[rule]));
             let h = std::mem::take(&mut survey.h);
             let drop = survey.drops.1.map(|drop| (drop.from, (drop.ordinal as usize, drop.cost, h[drop.to])));
@@ -208,6 +241,7 @@ impl Puzzle {
         &self,
         all: &[&'static HeuristicFacts],
         spaces: &[Box<dyn Searchable>],
+        changed_of: &dyn Fn(&HeuristicFacts) -> [u64; 3],
         question: HeuristicQuestion,
         limits: &Limits,
         started: Instant,
@@ -251,9 +285,9 @@ impl Puzzle {
         }
         let (mut values, mut changed) = (Vec::new(), Vec::new());
         for (facts, space) in all.iter().zip(spaces) {
-            let before = self.changed(facts);
+            let before = changed_of(facts);
             let h: Vec<f64> = paths.iter().map(|path| self.after(&**space, path).h()).collect();
-            let after = self.changed(facts);
+            let after = changed_of(facts);
             changed.push([0, 1, 2].map(|rule: usize| after[rule] - before[rule]));
             let mut drops = (0, None);
             for (position, path) in paths.iter().enumerate() {

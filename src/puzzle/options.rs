@@ -1,6 +1,6 @@
 //! The options of solving a puzzle.
 
-use crate::domain::{Observer, TraceReceiver};
+use crate::domain::{GivenHeuristic, Observer, TraceReceiver};
 use crate::search::{Algorithm, BeamWidth, Limits, Place, Weight};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +12,8 @@ pub struct Options {
     pub algorithm: Option<Algorithm>,
     /// The name of the heuristic.
     pub heuristic: Option<String>,
+    /// A heuristic of the caller, instead of one by name. No answer that it leads to is proven.
+    pub given: Option<Arc<GivenHeuristic>>,
     /// The weight of weighted A*.
     pub weight: Option<Weight>,
     /// The width of beam search.

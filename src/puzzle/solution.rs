@@ -36,8 +36,8 @@ pub struct Solution {
     algorithm: Algorithm,
     heuristic: Option<&'static str>,
     heuristic_was_named: bool,
-    /// True if the search used a heuristic of the file, of which nothing is known.
-    is_own: bool,
+    /// What the heuristic of the search is, if nothing is known of it.
+    unknown_heuristic: Option<&'static str>,
     outcome: Outcome,
     optimal: bool,
     cost: Option<f64>,
@@ -65,7 +65,7 @@ impl Solution {
             algorithm,
             heuristic,
             heuristic_was_named: was_named,
-            is_own: false,
+            unknown_heuristic: None,
             outcome: Outcome::Limit,
             optimal: false,
             cost: None,
@@ -116,9 +116,9 @@ impl Solution {
         Solution { explanation, ..self }
     }
 
-    /// Sets whether the search used a heuristic of the file.
-    pub(super) fn with_own_heuristic(self, is_own: bool) -> Solution {
-        Solution { is_own, ..self }
+    /// Sets what the heuristic of the search is, if nothing is known of it.
+    pub(super) fn with_unknown_heuristic(self, unknown_heuristic: Option<&'static str>) -> Solution {
+        Solution { unknown_heuristic, ..self }
     }
 
     /// Sets the outcome of a search that has ended; its proof holds if its heuristic is admissible.
@@ -195,9 +195,8 @@ impl Solution {
     /// that follow a colon.
     #[must_use]
     pub fn lack_of_proof(&self) -> Option<String> {
-        let lacks = self.is_own && !self.optimal && self.algorithm.proves_shortest();
-        let name = self.heuristic.filter(|_| lacks)?;
-        Some(format!("`{name}` is a heuristic of the file, which may overestimate"))
+        let what = self.unknown_heuristic.filter(|_| !self.optimal && self.algorithm.proves_shortest())?;
+        Some(format!("`{}` is {what}, which may overestimate", self.heuristic?))
     }
 
     /// Returns the outcome.

@@ -120,9 +120,10 @@ impl Puzzle {
         if options.all_shortest.is_some() && !facts.guarantee.is_shortest(limits.depth) {
             return Err(unproven(algorithm));
         }
-        let named = match &options.heuristic {
-            Some(name) => Some(self.heuristic_within(name, context)?),
-            None => search.heuristic,
+        let named = match (&options.given, &options.heuristic) {
+            (Some(given), _) => Some(given.facts()),
+            (None, Some(name)) => Some(self.heuristic_within(name, context)?),
+            (None, None) => search.heuristic,
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
@@ -262,7 +263,8 @@ impl Solving<'_> {
 
     /// Runs a stage. Returns `None` if the next stage follows.
     fn stage(&mut self, stage: &Stage) -> Result<Option<Solution>, SolveError> {
-        let heuristic = self.puzzle.heuristic(stage.heuristic)?;
+        let given = self.options.given.as_ref();
+        let heuristic = given.map_or_else(|| self.puzzle.heuristic(stage.heuristic), |given| Ok(given.facts()))?;
         let algorithm = stage.algorithm.unwrap_or(self.chosen.algorithm);
         let is_informed = self.chosen.is_informed();
         let context = self.context_of(stage);
@@ -273,7 +275,10 @@ impl Solving<'_> {
             gauge.prepare(is_informed.then_some(heuristic.name), heuristic.admissible || !is_informed);
         }
         let building = Instant::now();
-        let mut space = self.puzzle.instance.space(heuristic, &context);
+        let mut space = match given {
+            Some(given) => given.guide(self.puzzle.instance.space(&HeuristicFacts::ZERO, &context)),
+            None => self.puzzle.instance.space(heuristic, &context),
+        };
         self.building += building.elapsed();
         if let Some(limit) = context.ended() {
             let solution = self.unsearched(algorithm, heuristic).explained(self.explanation.take());
@@ -399,11 +404,12 @@ impl Solving<'_> {
                 "memory ended after {states} expanded states; iterative deepening with a transposition table went on"
             )
         });
+        let unknown = Some(if self.options.given.is_some() { "a function" } else { "a heuristic of the file" });
         let solution = self
             .unsearched(algorithm, heuristic)
             .explained(self.explanation.take())
             .with_notes(guidance, note.or(deepened))
-            .with_own_heuristic(heuristic.is_of_file() && is_informed)
+            .with_unknown_heuristic(unknown.filter(|_| heuristic.is_of_file() && is_informed))
             .found(found, heuristic.admissible || !is_informed, self.started.elapsed());
         let solution = if is_exhausted { solution.because(exhaustion(space, heuristic, &stats)) } else { solution };
         let Some(count) = self.options.all_shortest else { return Ok(solution) };

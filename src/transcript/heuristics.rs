@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A check in JSON.
 #[derive(Serialize)]
-pub(crate) struct HeuristicsRow<'a> {
+pub struct HeuristicsRow<'a> {
     whole: bool,
     sample: Option<SampleRow>,
     positions: usize,
@@ -62,7 +62,8 @@ struct CounterExampleRow<'a> {
 }
 
 /// Returns a check as a JSON object.
-pub(crate) fn heuristics_row(check: &HeuristicCheck) -> HeuristicsRow<'_> {
+#[must_use]
+pub fn heuristics_row(check: &HeuristicCheck) -> HeuristicsRow<'_> {
     HeuristicsRow {
         whole: check.sample.is_none(),
         sample: check.sample.map(|Sample { seed, solved, unsolved }| SampleRow { seed, solved, unsolved }),
@@ -111,7 +112,8 @@ fn related(one: &Measured, wanted: Relation) -> Vec<&'static str> {
 }
 
 /// Returns a check as text.
-pub(crate) fn heuristics_text(file: &str, check: &HeuristicCheck) -> String {
+#[must_use]
+pub fn heuristics_text(file: &str, check: &HeuristicCheck) -> String {
     let mut out = String::new();
     let solvable = match check.solvable == check.positions {
         true => String::new(),

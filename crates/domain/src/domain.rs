@@ -13,10 +13,12 @@
 pub mod collection;
 #[doc(hidden)]
 pub mod colors;
+mod discovered;
 mod drawn;
 mod edit;
 mod erased;
 mod folder;
+mod given_heuristic;
 mod goal_view;
 mod ground_rules;
 pub mod import;
@@ -43,11 +45,13 @@ mod warning;
 mod whole_file;
 
 pub use crate::search::{BuildContext, HeuristicFacts, Named, Observer, Progress, SplitMix64, Stage};
+pub use discovered::{Discovered, Step, discovered};
 pub use drawn::{Drawn, DrawnText, Part, PartKind, Symbol};
 pub use edit::{Change, Edit};
 pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};
 pub use folder::{lies_below, open_regular, open_user_file};
+pub use given_heuristic::GivenHeuristic;
 pub use goal_view::{Alternative, GoalView};
 pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use numbered::NumberedStates;

@@ -141,6 +141,14 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         objection(&self.graph(), algorithm)
     }
 
+    fn has_unit_costs(&self) -> bool {
+        self.shared.0.facts().unit_cost
+    }
+
+    fn has_whole_costs(&self) -> bool {
+        S::Cost::EXACT_BUCKETS
+    }
+
     fn has_free_moves(&self) -> bool {
         self.shared.0.facts().free_moves
     }

@@ -25,6 +25,12 @@ pub trait Searchable: Send + Sync {
     /// Returns why an algorithm cannot search this space, if it cannot.
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
 
+    /// Returns whether every move costs 1.
+    fn has_unit_costs(&self) -> bool;
+
+    /// Returns whether all costs are whole numbers.
+    fn has_whole_costs(&self) -> bool;
+
     /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
     fn has_free_moves(&self) -> bool;
 

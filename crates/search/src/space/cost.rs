@@ -14,6 +14,9 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     /// Returns a whole number as a cost.
     fn whole(number: u32) -> Self;
 
+    /// Returns the least cost that is not below a number from 0 on, apart from errors of rounding.
+    fn at_least(number: f64) -> Self;
+
     /// Returns the cost as people write it.
     fn as_f64(self) -> f64;
 
@@ -43,6 +46,10 @@ impl Cost for u32 {
 
     fn whole(number: u32) -> u32 {
         number
+    }
+
+    fn at_least(number: f64) -> u32 {
+        (number - 1e-9).ceil() as u32
     }
 
     fn as_f64(self) -> f64 {

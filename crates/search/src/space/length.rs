@@ -72,6 +72,12 @@ impl Cost for Length {
         Length::of(number, 0)
     }
 
+    /// Rounds to a multiple of 1/q. That is exact for the costs of single steps, of which each is far larger than the
+    /// error of an `f64`.
+    fn at_least(number: f64) -> Length {
+        Length((number * ONE as f64).round() as i64)
+    }
+
     /// Returns one of the two `f64` nearest to a + b√2.
     fn as_f64(self) -> f64 {
         match self.parts() {
@@ -105,6 +111,14 @@ impl Cost for Length {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_are_exact_as_numbers() {
+        for (straight, diagonal) in (0..=9).flat_map(|straight| (0..=9).map(move |diagonal| (straight, diagonal))) {
+            let length = Length::of(straight, diagonal);
+            assert_eq!(Length::at_least(length.as_f64()), length);
+        }
+    }
 
     #[test]
     fn the_fraction_is_a_convergent_of_the_root_of_two() {

@@ -1,4 +1,4 @@
-//! The formats of ratings, and of their agreement with people.
+//! Ratings, and their agreement with what people did, as text, JSON and CSV.
 
 use crate::diagnostic::{json, printable};
 use crate::output_format::{Formats, OutputFormat};
@@ -11,8 +11,11 @@ use std::io::{self, Write};
 /// A rated puzzle. Serialised, each part of the rating is a field of its own.
 #[derive(Serialize)]
 pub struct Rated {
+    /// The file, or the level of a collection.
     pub file: String,
+    /// The title.
     pub title: String,
+    /// The rating.
     #[serde(flatten)]
     pub rating: Rating,
     /// The map of games, if it is drawn.
@@ -25,6 +28,7 @@ pub struct Rated {
 pub struct Against {
     /// The table of what people did.
     pub file: String,
+    /// The name of its column.
     pub column: String,
     /// True if greater numbers are of easier puzzles: agreements are with the order that is turned round.
     pub easier: bool,
@@ -36,7 +40,9 @@ pub struct Against {
 
 /// What is written.
 pub enum Results<'a> {
+    /// Puzzles with their ratings.
     Ratings(&'a [Rated]),
+    /// The agreement with a table.
     Against(&'a Against),
 }
 

@@ -1,0 +1,171 @@
+//! Domains whose states are objects: the searches see their numbers in the order of discovery.
+
+use super::{Asking, Search, cost_of, facts};
+use engine::domain::{Discovered, Step, Style};
+use engine::space::{Cost, Facts};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The bytes of a state, as a guess: it is in a dictionary and in a list.
+const STATE_BYTES: usize = 300;
+
+/// A domain, and the states known of it.
+pub struct Objects {
+    asking: Asking,
+    has_h: bool,
+    has_costs: bool,
+    moves: Py<PyAny>,
+    is_goal: Py<PyAny>,
+    h: Py<PyAny>,
+    /// The numbers of states, and of the names of moves, by the equality of Python.
+    numbers: Py<PyDict>,
+    names: Py<PyDict>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    states: Vec<Py<PyAny>>,
+    names: Vec<Py<PyAny>>,
+}
+
+/// Returns whether the moves of a domain have costs: the first move from the start decides.
+pub fn has_costs(asking: &Asking, start: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let domain = asking.domain.bind(start.py());
+    let first = domain.call_method1("moves", (start,))?.try_iter()?.next().transpose()?;
+    Ok(first.is_some_and(|first| first.len().is_ok_and(|len| len == 3)))
+}
+
+impl Objects {
+    /// Returns the domain of a search, at its start.
+    pub fn of(search: &Search, start: &Bound<'_, PyAny>, has_costs: bool) -> PyResult<Objects> {
+        let py = start.py();
+        let domain = search.asking.domain.bind(py);
+        let objects = Objects {
+            asking: search.asking.clone(),
+            has_h: search.has_h,
+            has_costs,
+            moves: domain.getattr("moves")?.unbind(),
+            is_goal: domain.getattr("is_goal")?.unbind(),
+            h: domain.getattr("h")?.unbind(),
+            numbers: PyDict::new(py).unbind(),
+            names: PyDict::new(py).unbind(),
+            known: Mutex::default(),
+        };
+        objects.number(start)?;
+        Ok(objects)
+    }
+
+    // The lock is never held while functions in Python run, such as hashes and equalities: these may wait for others.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state<'py>(&self, py: Python<'py>, number: u32) -> Bound<'py, PyAny> {
+        self.known().states[number as usize].bind(py).clone()
+    }
+
+    /// Returns the number of a state, a new one if it was not seen before.
+    fn number(&self, state: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let numbers = self.numbers.bind(state.py());
+        if let Some(number) = numbers.get_item(state)? {
+            return number.extract();
+        }
+        let mut known = self.known();
+        let number = known.states.len() as u32;
+        known.states.push(state.clone().unbind());
+        drop(known);
+        numbers.set_item(state, number)?;
+        Ok(number)
+    }
+
+    fn name(&self, name: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let names = self.names.bind(name.py());
+        if let Some(number) = names.get_item(name)? {
+            return number.extract();
+        }
+        let mut known = self.known();
+        let number = known.names.len() as u32;
+        known.names.push(name.clone().unbind());
+        drop(known);
+        names.set_item(name, number)?;
+        Ok(number)
+    }
+
+    fn step<C: Cost>(&self, one: &Bound<'_, PyAny>) -> PyResult<Step<C>> {
+        let Ok(one) = one.cast::<PyTuple>() else {
+            let wrong = "`moves` returned something else than tuples: expected (name, state) or (name, state, cost)";
+            return Err(PyTypeError::new_err(wrong));
+        };
+        let cost = match (one.len(), self.has_costs) {
+            (2, false) => C::whole(1),
+            (3, true) => cost_of(one.get_item(2)?.extract()?)?,
+            (length, _) => {
+                let wrong = match length {
+                    2 | 3 => "some moves have a cost, and others have none: give each move one".to_owned(),
+                    _ => format!("a move of {length} values: expected (name, state) or (name, state, cost)"),
+                };
+                return Err(PyValueError::new_err(wrong));
+            }
+        };
+        Ok((self.name(&one.get_item(0)?)?, cost, self.number(&one.get_item(1)?)?))
+    }
+}
+
+impl<C: Cost> Discovered<C> for Objects {
+    fn facts(&self) -> Facts {
+        facts(self.has_costs, STATE_BYTES)
+    }
+
+    fn states(&self) -> u32 {
+        self.known().states.len() as u32
+    }
+
+    fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
+        let all = |domain: &Bound<'_, PyAny>| {
+            for (place, &state) in states.iter().enumerate() {
+                let moves = self.moves.bind(domain.py()).call1((self.state(domain.py(), state),))?;
+                for one in moves.try_iter()? {
+                    step(place, self.step(&one?)?);
+                }
+            }
+            Ok(())
+        };
+        self.asking.ask(all, || ());
+    }
+
+    fn goals(&self, states: &[u32]) -> Vec<bool> {
+        let is_goal = |py: Python<'_>, state| self.is_goal.bind(py).call1((self.state(py, state),))?.is_truthy();
+        let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| is_goal(domain.py(), state)).collect();
+        self.asking.ask(all, || vec![false; states.len()])
+    }
+
+    fn h(&self, states: &[u32]) -> Vec<C> {
+        if !self.has_h {
+            return vec![C::ZERO; states.len()];
+        }
+        let h = |py: Python<'_>, state| {
+            self.asking.h(self.h.bind(py).call1((self.state(py, state),))?.extract()?)
+        };
+        let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| h(domain.py(), state)).collect();
+        self.asking.ask(all, || vec![C::ZERO; states.len()])
+    }
+
+    fn notation(&self, _state: u32, action: u32) -> String {
+        let name = |domain: &Bound<'_, PyAny>| {
+            let name = self.known().names[action as usize].clone_ref(domain.py());
+            name.bind(domain.py()).str()?.extract()
+        };
+        self.asking.ask(name, String::new)
+    }
+
+    fn draw(&self, state: u32, _style: Style) -> String {
+        let text = |domain: &Bound<'_, PyAny>| {
+            let text: String = self.state(domain.py(), state).str()?.extract()?;
+            Ok(text + "\n")
+        };
+        self.asking.ask(text, String::new)
+    }
+}
