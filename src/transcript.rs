@@ -66,7 +66,7 @@ fn counted(solution: &Solution) -> Option<String> {
         return Some(Count(solutions).to_string());
     }
     let limit = solution.limit().filter(|_| solution.outcome() == Outcome::Limit && solution.is_optimal())?;
-    Some(format!("not counted: stopped at the {} limit", limit.name()))
+    Some(format!("not counted: {}", limit.words()))
 }
 
 /// Returns the facts that a format has no room for, for standard error: why there is no solution or no proof, and the
@@ -96,7 +96,7 @@ pub(crate) fn outcome(solution: &Solution) -> String {
             };
             // If all shortest solutions were requested, another line names the limit.
             let stopped = match solution.limit() {
-                Some(limit) if !solution.is_optimal() => format!("; stopped at the {} limit", limit.name()),
+                Some(limit) if !solution.is_optimal() => format!("; {}", limit.words()),
                 _ => String::new(),
             };
             format!("{}, {proof}{stopped}", Number(cost))

@@ -232,7 +232,7 @@ impl Compare {
         let compatibility = match compatibility? {
             Ok(compatibility) => compatibility,
             Err(limit) => {
-                complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
+                complain(&format!("error: {file}: {} before the first search", limit.words()));
                 return Ok(Status::of_limit(limit));
             }
         };

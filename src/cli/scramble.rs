@@ -60,7 +60,7 @@ impl Scramble {
         let start = match start {
             Ok(start) => start,
             Err(limit) => {
-                complain(&format!("error: {name}: stopped at the {} limit", limit.name()));
+                complain(&format!("error: {name}: {}", limit.words()));
                 return Ok(Status::of_limit(limit));
             }
         };

@@ -36,7 +36,7 @@ impl Stopped {
 
 impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "stopped at the {} limit", self.limit.name())?;
+        f.write_str(&self.limit.words())?;
         if self.lower_bound > 0.0 {
             write!(f, "; no solution costs less than {}", Number(self.lower_bound))?;
         }

@@ -44,7 +44,7 @@ impl Display for NotMinimized {
     fn fmt(&self, out: &mut Formatter) -> fmt::Result {
         match self {
             NotMinimized::Limit(limit) => {
-                write!(out, "the optimum is not known: stopped at the {} limit", limit.name())
+                write!(out, "the optimum is not known: {}", limit.words())
             }
             NotMinimized::Uncountable(error) => error.fmt(out),
         }

@@ -69,7 +69,7 @@ pub enum NoBoards {
 impl fmt::Display for NoBoards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoBoards::Limit(limit) => write!(f, "stopped at the {} limit", limit.name()),
+            NoBoards::Limit(limit) => f.write_str(&limit.words()),
             NoBoards::Refused(error) => error.fmt(f),
         }
     }

@@ -140,7 +140,7 @@ fn write_table(out: &mut dyn Write, all: &[Rated]) -> io::Result<()> {
             number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
         };
         let note = match (one.rating.limit, one.rating.outcome.name()) {
-            (Some(limit), _) => format!("  (stopped at the {} limit)", limit.name()),
+            (Some(limit), _) => format!("  ({})", limit.words()),
             (None, "solved") if one.rating.parts.sampled => "  (sampled)".to_owned(),
             (None, "solved") => String::new(),
             (None, outcome) => format!("  ({outcome})"),

@@ -127,7 +127,7 @@ impl Verdict {
             Verdict::Stopped(Limit::Time, Some(time)) => {
                 Some(format!("stopped at the time limit, {} a puzzle", humantime::format_duration(*time)))
             }
-            Verdict::Stopped(limit, _) => Some(format!("stopped at the {} limit", limit.name())),
+            Verdict::Stopped(limit, _) => Some(limit.words()),
             Verdict::Bad(report) => Some(report.messages()),
         }
     }
