@@ -1,13 +1,14 @@
 //! Many games at once, for training: one call makes a move in each.
 
 use crate::errors::{EngineError, refused, with_help};
+use crate::positions::Positions;
 use crate::puzzle::Puzzle;
-use engine::domain::{Notation, Searchable, Style};
+use engine::domain::{Searchable, Style};
 use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use pyo3::prelude::*;
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The states from whose moves the names of all moves are taken.
 const LOOKED_AT: usize = 2_000;
@@ -15,11 +16,15 @@ const LOOKED_AT: usize = 2_000;
 /// Games of puzzles with the same moves, played side by side.
 #[pyclass(frozen, module = "engine")]
 pub struct Batch {
-    starts: Vec<Box<dyn Searchable>>,
     names: Vec<String>,
-    numbers: HashMap<String, usize>,
     shape: (usize, usize),
-    games: Mutex<Vec<Box<dyn Searchable>>>,
+    games: Mutex<Games>,
+}
+
+/// Games: the position and the cost so far of each.
+struct Games {
+    positions: Positions,
+    all: Vec<(u32, f64)>,
 }
 
 /// What a step of all games returns: drawings, which moves are legal, costs, and which games are solved.
@@ -48,27 +53,28 @@ fn extent(drawing: &str) -> (usize, usize) {
 }
 
 impl Batch {
-    fn observe<'py>(&self, py: Python<'py>, games: &[Box<dyn Searchable>]) -> Observed<'py> {
-        let (rows, columns) = self.shape;
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Games {
+    fn observe<'py>(&self, py: Python<'py>) -> Observed<'py> {
+        let (rows, columns) = self.positions.shape();
         let (cells, mask, costs, solved) = py.detach(|| {
-            let mut cells = Array3::<u8>::zeros((games.len(), rows, columns));
-            let mut mask = Array2::<i8>::zeros((games.len(), self.names.len()));
-            for (number, game) in games.iter().enumerate() {
-                for (row, line) in game.draw(Style::Drawn).lines().take(rows).enumerate() {
-                    for (column, letter) in line.chars().take(columns).enumerate() {
-                        cells[[number, row, column]] = u8::try_from(letter).unwrap_or(u8::MAX);
-                    }
-                }
-                for written in game.legal_moves(Notation::STANDARD) {
-                    if let Some(&at) = self.numbers.get(&written) {
-                        mask[[number, at]] = 1;
-                    }
-                }
+            let positions = || self.all.iter().map(|(number, _)| self.positions.of(*number));
+            let mut cells = Vec::with_capacity(self.all.len() * rows * columns);
+            let mut mask = Vec::with_capacity(self.all.len() * self.positions.names().len());
+            for position in positions() {
+                cells.extend_from_slice(&position.cells);
+                mask.extend_from_slice(&position.mask);
             }
-            let costs: Vec<f64> = games.iter().map(|game| game.g()).collect();
-            let solved: Vec<bool> = games.iter().map(|game| game.is_goal()).collect();
-            (cells, mask, costs, solved)
+            let costs: Vec<f64> = self.all.iter().map(|(_, cost)| *cost).collect();
+            (cells, mask, costs, positions().map(|position| position.is_goal).collect::<Vec<bool>>())
         });
+        let cells = Array3::from_shape_vec((self.all.len(), rows, columns), cells);
+        let mask = Array2::from_shape_vec((self.all.len(), self.positions.names().len()), mask);
+        let (cells, mask) = (cells.expect("each has all cells"), mask.expect("each has all moves"));
         (cells.into_pyarray(py), mask.into_pyarray(py), costs.into_pyarray(py), solved.into_pyarray(py))
     }
 }
@@ -89,11 +95,10 @@ impl Batch {
             shape = (shape.0.max(rows), shape.1.max(columns));
             starts.push(start);
         }
-        let first =
-            starts.first().ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
-        let games = (0..count).map(|_| first.here()).collect();
-        let numbers = names.iter().cloned().zip(0..).collect();
-        Ok(Batch { starts, names, numbers, shape, games: Mutex::new(games) })
+        let mut positions = Positions::new(starts, names.clone(), shape);
+        let first = positions.start(0).ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
+        let games = Games { positions, all: vec![(first, 0.0); count] };
+        Ok(Batch { names, shape, games: Mutex::new(games) })
     }
 
     /// The names of the moves; their numbers are the actions. Moves that no state near a start has are not among them.
@@ -110,40 +115,42 @@ impl Batch {
 
     /// Sets games to the starts of puzzles: `which` are the numbers of the games, `puzzles` those of the puzzles.
     fn reset<'py>(&self, py: Python<'py>, which: Vec<usize>, puzzles: Vec<usize>) -> PyResult<Observed<'py>> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = self.games();
+        let Games { positions, all } = &mut *games;
         for (game, puzzle) in which.into_iter().zip(puzzles) {
-            let (Some(game), Some(start)) = (games.get_mut(game), self.starts.get(puzzle)) else {
+            let (Some(game), Some(start)) = (all.get_mut(game), positions.start(puzzle)) else {
                 return Err(with_help::<EngineError>(py, "no game or puzzle of this number", None));
             };
-            *game = start.here();
+            *game = (start, 0.0);
         }
-        Ok(self.observe(py, &games))
+        Ok(games.observe(py))
     }
 
     /// Makes a move in each game: `actions` are their numbers in `names`. A move that is not legal changes nothing, and a
     /// negative number makes none.
     fn step<'py>(&self, py: Python<'py>, actions: PyReadonlyArray1<'py, i64>) -> PyResult<Observed<'py>> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = self.games();
         let actions: Vec<i64> = actions.as_array().to_vec();
-        if actions.len() != games.len() {
-            let message = format!("{} actions for {} games", actions.len(), games.len());
+        if actions.len() != games.all.len() {
+            let message = format!("{} actions for {} games", actions.len(), games.all.len());
             return Err(with_help::<EngineError>(py, &message, Some("give one for each")));
         }
-        let all = &mut *games;
+        let Games { positions, all } = &mut *games;
         py.detach(|| {
-            for (game, &action) in all.iter_mut().zip(&actions) {
-                let name = usize::try_from(action).ok().and_then(|action| self.names.get(action));
-                if let Some(next) = name.and_then(|name| game.after(name, &[Notation::STANDARD])) {
-                    *game = next;
+            positions.forget(all.iter_mut().map(|(number, _)| number));
+            for ((number, cost), &action) in all.iter_mut().zip(&actions) {
+                let next = usize::try_from(action).ok().and_then(|action| positions.after(*number, action));
+                if let Some((next, step)) = next {
+                    (*number, *cost) = (next, *cost + step);
                 }
             }
         });
-        Ok(self.observe(py, &games))
+        Ok(games.observe(py))
     }
 
     /// Returns the drawing of a game.
     fn draw(&self, game: usize) -> Option<String> {
-        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.get(game).map(|game| game.draw(Style::Drawn))
+        let games = self.games();
+        games.all.get(game).map(|&(number, _)| games.positions.draw(number))
     }
 }

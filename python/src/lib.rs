@@ -14,6 +14,7 @@ mod limits;
 mod numbers;
 mod pictures;
 mod position;
+mod positions;
 mod puzzle;
 mod solution;
 mod trace;

@@ -5,8 +5,8 @@ use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use pyo3::types::{PyDict, PyList, PyTuple};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The bytes of a state, as a guess: it is in a dictionary and in a list.
 const STATE_BYTES: usize = 300;
@@ -22,13 +22,11 @@ pub struct Objects {
     /// The numbers of states, and of the names of moves, by the equality of Python.
     numbers: Py<PyDict>,
     names: Py<PyDict>,
-    known: Mutex<Known>,
-}
-
-#[derive(Default)]
-struct Known {
-    states: Vec<Py<PyAny>>,
-    names: Vec<Py<PyAny>>,
+    /// The states and the names by their numbers. Python guards its lists itself.
+    states: Py<PyList>,
+    named: Py<PyList>,
+    /// The number of states.
+    count: AtomicU32,
 }
 
 /// Returns whether the moves of a domain have costs: the first move from the start decides.
@@ -52,45 +50,22 @@ impl Objects {
             h: domain.getattr("h")?.unbind(),
             numbers: PyDict::new(py).unbind(),
             names: PyDict::new(py).unbind(),
-            known: Mutex::default(),
+            states: PyList::empty(py).unbind(),
+            named: PyList::empty(py).unbind(),
+            count: AtomicU32::new(0),
         };
         objects.number(start)?;
         Ok(objects)
     }
 
-    // The lock is never held while functions in Python run, such as hashes and equalities: these may wait for others.
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn state<'py>(&self, py: Python<'py>, number: u32) -> Bound<'py, PyAny> {
-        self.known().states[number as usize].bind(py).clone()
+    fn state<'py>(&self, py: Python<'py>, number: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.states.bind(py).get_item(number as usize)
     }
 
     /// Returns the number of a state, a new one if it was not seen before.
     fn number(&self, state: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let numbers = self.numbers.bind(state.py());
-        if let Some(number) = numbers.get_item(state)? {
-            return number.extract();
-        }
-        let mut known = self.known();
-        let number = known.states.len() as u32;
-        known.states.push(state.clone().unbind());
-        drop(known);
-        numbers.set_item(state, number)?;
-        Ok(number)
-    }
-
-    fn name(&self, name: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let names = self.names.bind(name.py());
-        if let Some(number) = names.get_item(name)? {
-            return number.extract();
-        }
-        let mut known = self.known();
-        let number = known.names.len() as u32;
-        known.names.push(name.clone().unbind());
-        drop(known);
-        names.set_item(name, number)?;
+        let number = numbered(&self.numbers, &self.states, state)?;
+        self.count.fetch_max(number + 1, Ordering::Relaxed);
         Ok(number)
     }
 
@@ -110,8 +85,22 @@ impl Objects {
                 return Err(PyValueError::new_err(wrong));
             }
         };
-        Ok((self.name(&one.get_item(0)?)?, cost, self.number(&one.get_item(1)?)?))
+        let name = numbered(&self.names, &self.named, &*one.get_borrowed_item(0)?)?;
+        Ok((name, cost, self.number(&*one.get_borrowed_item(1)?)?))
     }
+}
+
+/// Returns the number of an object among those listed, a new one if none is equal to it.
+fn numbered(numbers: &Py<PyDict>, listed: &Py<PyList>, object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let numbers = numbers.bind(object.py());
+    if let Some(number) = numbers.get_item(object)? {
+        return number.extract();
+    }
+    let listed = listed.bind(object.py());
+    let number = listed.len() as u32;
+    listed.append(object)?;
+    numbers.set_item(object, number)?;
+    Ok(number)
 }
 
 impl<C: Cost> Discovered<C> for Objects {
@@ -120,13 +109,13 @@ impl<C: Cost> Discovered<C> for Objects {
     }
 
     fn states(&self) -> u32 {
-        self.known().states.len() as u32
+        self.count.load(Ordering::Relaxed)
     }
 
     fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
         let all = |domain: &Bound<'_, PyAny>| {
             for (place, &state) in states.iter().enumerate() {
-                let moves = self.moves.bind(domain.py()).call1((self.state(domain.py(), state),))?;
+                let moves = self.moves.bind(domain.py()).call1((self.state(domain.py(), state)?,))?;
                 for one in moves.try_iter()? {
                     step(place, self.step(&one?)?);
                 }
@@ -137,7 +126,7 @@ impl<C: Cost> Discovered<C> for Objects {
     }
 
     fn goals(&self, states: &[u32]) -> Vec<bool> {
-        let is_goal = |py: Python<'_>, state| self.is_goal.bind(py).call1((self.state(py, state),))?.is_truthy();
+        let is_goal = |py: Python<'_>, state| self.is_goal.bind(py).call1((self.state(py, state)?,))?.is_truthy();
         let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| is_goal(domain.py(), state)).collect();
         self.asking.ask(all, || vec![false; states.len()])
     }
@@ -147,7 +136,7 @@ impl<C: Cost> Discovered<C> for Objects {
             return vec![C::ZERO; states.len()];
         }
         let h = |py: Python<'_>, state| {
-            self.asking.h(self.h.bind(py).call1((self.state(py, state),))?.extract()?)
+            self.asking.h(self.h.bind(py).call1((self.state(py, state)?,))?.extract()?)
         };
         let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| h(domain.py(), state)).collect();
         self.asking.ask(all, || vec![C::ZERO; states.len()])
@@ -155,15 +144,14 @@ impl<C: Cost> Discovered<C> for Objects {
 
     fn notation(&self, _state: u32, action: u32) -> String {
         let name = |domain: &Bound<'_, PyAny>| {
-            let name = self.known().names[action as usize].clone_ref(domain.py());
-            name.bind(domain.py()).str()?.extract()
+            self.named.bind(domain.py()).get_item(action as usize)?.str()?.extract()
         };
         self.asking.ask(name, String::new)
     }
 
     fn draw(&self, state: u32, _style: Style) -> String {
         let text = |domain: &Bound<'_, PyAny>| {
-            let text: String = self.state(domain.py(), state).str()?.extract()?;
+            let text: String = self.state(domain.py(), state)?.str()?.extract()?;
             Ok(text + "\n")
         };
         self.asking.ask(text, String::new)
