@@ -45,6 +45,7 @@ mod show;
 mod snapshots;
 mod solve;
 mod stopped;
+mod studio;
 mod streams;
 mod terminal;
 mod test;
@@ -132,6 +133,7 @@ enum Command {
     Diff(diff::DiffCommand),
     Verify(verify::Verify),
     Worksheet(worksheet::WorksheetCommand),
+    Studio(studio::Studio),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -199,6 +201,7 @@ pub fn main() -> ExitCode {
         Command::Diff(diff) => diff.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Worksheet(worksheet) => worksheet.run(quiet),
+        Command::Studio(studio) => studio.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
