@@ -25,6 +25,7 @@ mod import;
 mod limits;
 mod list;
 mod loading;
+mod lsp;
 mod machine;
 mod minimize;
 mod moves;
@@ -119,6 +120,7 @@ enum Command {
     Domains(domains::Domains),
     New(new::New),
     Schema(schema::Schema),
+    Lsp(lsp::Lsp),
     Explore(explore::Explore),
     Generate(generate::Generate),
     Plan(plan::Plan),
@@ -187,6 +189,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
+        Command::Lsp(lsp) => lsp.run(),
         Command::Explore(explore) => explore.run(quiet),
         Command::Generate(generate) => generate.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
