@@ -25,6 +25,7 @@ mod import;
 mod limits;
 mod list;
 mod loading;
+mod lsp;
 mod machine;
 mod minimize;
 mod moves;
@@ -45,6 +46,7 @@ mod show;
 mod snapshots;
 mod solve;
 mod stopped;
+mod studio;
 mod streams;
 mod terminal;
 mod test;
@@ -118,6 +120,7 @@ enum Command {
     Domains(domains::Domains),
     New(new::New),
     Schema(schema::Schema),
+    Lsp(lsp::Lsp),
     Explore(explore::Explore),
     Generate(generate::Generate),
     Plan(plan::Plan),
@@ -132,6 +135,7 @@ enum Command {
     Diff(diff::DiffCommand),
     Verify(verify::Verify),
     Worksheet(worksheet::WorksheetCommand),
+    Studio(studio::Studio),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -185,6 +189,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
+        Command::Lsp(lsp) => lsp.run(),
         Command::Explore(explore) => explore.run(quiet),
         Command::Generate(generate) => generate.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
@@ -199,6 +204,7 @@ pub fn main() -> ExitCode {
         Command::Diff(diff) => diff.run(),
         Command::Verify(verify) => verify.run(quiet),
         Command::Worksheet(worksheet) => worksheet.run(quiet),
+        Command::Studio(studio) => studio.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

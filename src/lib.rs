@@ -17,7 +17,7 @@
 //! | 2 | [`document`], [`drawing`], [`expression`], [`plot`], [`search`] | files as trees with places; drawings and expressions in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
-//! | 5 | [`editing`], [`rating`] | changes of the drawing of a start; how hard puzzles are for people |
+//! | 5 | [`analysis`], [`editing`], [`rating`] | what editors show of a text; changes of the drawing of a start; how hard puzzles are for people |
 //! | 6 | [`transcript`] | the output for a solution, and for a whole space |
 //! | 7 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
 //! | 8 | [`generating`], [`worksheet`] | levels made from templates; exercises on paper |
@@ -58,6 +58,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod analysis;
 pub mod editing;
 pub mod generating;
 pub mod output_format;

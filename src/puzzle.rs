@@ -54,7 +54,7 @@ pub use random_boards::{NoBoards, RandomBoard, spread_costs};
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub use source::Source;
-pub(crate) use source::{file_of, one_puzzle};
+pub(crate) use source::{file_of, format_in, one_puzzle};
 pub use template::{Band, Mark, Symmetry, Template, Way};
 pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 

@@ -45,6 +45,7 @@ pub use format::{PictureFormat, PictureWriter, Scene};
 pub use gif::GIF;
 pub(crate) use goal::element;
 pub use html::HTML;
+pub(crate) use html::source;
 pub use play::{Answer, Level, play_page};
 pub use raster::PNG;
 pub use search::{Queue, RecordedNode, SearchEvent, SearchRecord, Slides, recorded, search_page};

@@ -269,6 +269,21 @@ pub(super) fn write_new(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()
     file.place_new(path).map_err(explain)
 }
 
+/// Writes a file completely or not at all, instead of the one of that name if there is one.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn replace_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    // A link is not replaced: the file that it leads to is.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = WholeFile::create_in(target.parent().unwrap_or(Path::new("")), MODE)?;
+    file.write_all(content)?;
+    if let Ok(old) = fs::metadata(&target) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.replace(&target)
+}
+
 /// The files of unfinished outputs, in the order in which they were opened, and the lengths of their complete results.
 static UNFINISHED: Mutex<Vec<(fs::File, u64)>> = Mutex::new(Vec::new());
 

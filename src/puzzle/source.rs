@@ -9,11 +9,12 @@ use super::warnings::Origin;
 use super::{Loading, Puzzle};
 use crate::argument::counted;
 use crate::diagnostic::{Diagnostic, Report, SourceText, unknown_name};
-use crate::document::PuzzleText;
+use crate::document::{Findings, PuzzleText};
 use crate::domain::BuildContext;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, collection_formats};
 use std::fmt;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -95,6 +96,18 @@ impl Source {
         self.level.as_ref().map(|level| level.collection.levels.title(level.number - 1))
     }
 
+    /// Returns the bytes of the collection that draw a level, and whether the level depends on these alone. `None` for a
+    /// puzzle file, or for a level whose drawing has no place.
+    #[must_use]
+    pub fn drawn_at(&self) -> Option<(Range<usize>, bool)> {
+        let level = self.level.as_ref()?.read();
+        let span = match &level.puzzle {
+            Ok(tree) => tree.document().keys(&Findings::default()).span("domain")?,
+            Err(errors) => errors.iter().find_map(|error| error.span.clone())?,
+        };
+        Some((span, level.prepared.is_none()))
+    }
+
     /// Returns the text of a puzzle file.
     ///
     /// # Errors
@@ -159,21 +172,26 @@ pub(crate) fn file_of(path: &Path) -> PathBuf {
 
 /// Returns the format of a collection by the name of its file, if its text has that format.
 fn format_of(path: &Path) -> Option<(&'static CollectionFormat, Result<String, String>)> {
-    let extension = path.extension()?.to_str()?.to_lowercase();
-    let has_name = |format: &&CollectionFormat| format.extensions.contains(&extension.as_str());
-    let by_name: Vec<&CollectionFormat> = collection_formats().into_iter().filter(has_name).collect();
-    let first = *by_name.first()?;
-    if !path.is_file() {
+    if formats_named(path)?.0.is_empty() || !path.is_file() {
         return None;
     }
-    // Only extensions of collections make errors of the collection; text files may be anything.
     let text = read_decoded(path, "a collection of puzzles");
-    let recognized = |text: &String| by_name.iter().find(|format| (format.recognizes)(text)).copied();
-    match (text.as_ref().ok().and_then(recognized), extension == "txt") {
-        (Some(format), _) => Some((format, text)),
-        (None, false) => Some((first, text)),
-        (None, true) => None,
-    }
+    Some((format_in(path, text.as_deref().ok())?, text))
+}
+
+/// Returns the formats of collections that have the extension of a file, and the extension.
+fn formats_named(path: &Path) -> Option<(Vec<&'static CollectionFormat>, String)> {
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    let has_name = |format: &&CollectionFormat| format.extensions.contains(&extension.as_str());
+    Some((collection_formats().into_iter().filter(has_name).collect(), extension))
+}
+
+/// Returns the format of a collection by the name of its file and its text, if that can be read.
+pub(crate) fn format_in(path: &Path, text: Option<&str>) -> Option<&'static CollectionFormat> {
+    let (by_name, extension) = formats_named(path)?;
+    let recognized = |text: &str| by_name.iter().find(|format| (format.recognizes)(text)).copied();
+    // Only extensions of collections make errors of the collection; text files may be anything.
+    text.and_then(recognized).or_else(|| by_name.first().copied().filter(|_| extension != "txt"))
 }
 
 impl Loading {
@@ -223,6 +241,18 @@ impl Loading {
             levels = vec![levels.into_iter().nth(number - 1).ok_or_else(missing)?];
         }
         Ok(levels)
+    }
+
+    /// Returns the puzzles in a text as [`sources`](Self::sources) returns those of a file of this name, which need not
+    /// exist.
+    ///
+    /// # Errors
+    /// The collection cannot be read.
+    pub fn sources_in(&self, path: &Path, text: &SourceText) -> Result<Vec<Source>, Report> {
+        match format_in(path, Some(text)) {
+            Some(format) => self.levels(format, path, text.clone(), None),
+            None => Ok(vec![Source { text: Some(text.clone().into()), ..Source::file(path) }]),
+        }
     }
 
     /// Returns the levels in the text of a collection. `path` is its file, `title` replaces its own title.

@@ -85,7 +85,7 @@ pub(super) fn head(title: &str, sheet: &str, script: &str, style: &RenderStyle) 
 }
 
 /// Returns the source of a script or a sheet in a policy: the hash of its text.
-fn source(text: &str) -> String {
+pub(crate) fn source(text: &str) -> String {
     format!("'sha256-{}'", base64(&Sha256::digest(text)))
 }
 

@@ -16,7 +16,7 @@ const LAYERS: Layers = &[
     &["document", "drawing", "expression", "plot", "search"],
     &["domain"],
     &["puzzle"],
-    &["editing", "rating"],
+    &["analysis", "editing", "rating"],
     &["transcript"],
     &["verify", "play", "render"],
     &["generating", "worksheet"],

@@ -1,0 +1,143 @@
+// What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
+const PAUSE = 150, QUICK = 1;
+let timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
+
+// The text has changed.
+function changed(isOpened = false) {
+  clearTimeout(timer);
+  work?.abort();
+  work = null;
+  $("stop").hidden = true;
+  marks();
+  problems = problems.filter(one => one.to <= text.value.length);
+  repaint();
+  timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : PAUSE);
+}
+function outcome(says, kind = "") {
+  $("outcome").textContent = says;
+  $("outcome").className = kind;
+}
+function facts(values) {
+  $("more").replaceChildren(...values.map(textContent => element("span", { textContent })));
+}
+async function analyse(isOpened = false) {
+  clearTimeout(timer);
+  work?.abort();
+  const control = work = new AbortController(), { signal } = control;
+  const content = text.value, here = place();
+  $("longer").hidden = true;
+  if (!content.trim()) {
+    show([]);
+    outcome("Write a puzzle, or begin with New.");
+    facts([]);
+    return;
+  }
+  try {
+    const checked = await one("check", content, here, signal);
+    if (signal.aborted) return;
+    show([...checked.errors, ...checked.warnings]);
+    if (!checked.ok) {
+      outcome(many(checked.errors.length, "error"), "bad");
+      facts([]);
+      steps(null);
+      return;
+    }
+    if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
+    const drawing = one("canvas", JSON.stringify({ text: content, level: here.level ?? null }), here, signal).then(
+      ({ sheets: found }) => canvas(found, { text: content, set: [], shown: content }),
+      error => { if (!signal.aborted) { canvas([], null); $("drawSays").textContent = error.message.replace(/^error: -[^:]*: /, ""); } });
+    outcome("Solving…", "busy");
+    $("stop").hidden = false;
+    const solved = solve(content, here, signal);
+    // A drawing without a solution does not wait for one.
+    await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
+    if (signal.aborted) return;
+    if (!solution || solution.of !== content) await board("draw", content, here, signal);
+    await Promise.all([drawing, solved]);
+  } catch (error) {
+    if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
+  }
+}
+async function solve(content, here, signal, time) {
+  try {
+    const found = await one("solve", content, { ...here, time }, signal);
+    if (signal.aborted) return;
+    answered(found, content);
+    if (found.seconds < QUICK) board("play", content, here, signal).catch(() => {});
+    const facts = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
+    if (signal.aborted) return;
+    told(found, facts[0].value, facts[1]?.value);
+    const space = await one("explore", content, { ...here, time: 3 }, signal);
+    told(found, facts[0].value, facts[1]?.value, space);
+  } catch (error) {
+    if (error.name !== "AbortError" && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
+  } finally {
+    if (!signal.aborted) $("stop").hidden = true;
+  }
+}
+function answered(found, content) {
+  solution = { ...found, of: content };
+  const bound = found.lower_bound ? `; at least ${found.lower_bound}` : "";
+  if (found.error) outcome(found.error, "bad");
+  else if (found.outcome === "solved") outcome(found.optimal ? `Optimum ${found.cost}, proven` : `A solution of cost ${found.cost}${bound}`, "good");
+  else if (found.outcome === "unsolvable") outcome(`Unsolvable, proven${found.reason ? `: ${found.reason}` : ""}`, "bad");
+  else outcome(`Not solved yet: stopped at the ${found.limit} limit${bound}`, "busy");
+  $("longer").hidden = !found.limit;
+  facts([`${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
+  steps(found.moves?.length ? found.moves : null);
+}
+function told(found, about, all, space) {
+  const says = [];
+  if (all?.solutions !== null && all?.solutions !== undefined) says.push(all.solutions === 1 ? "one optimal solution" : `${all.solutions} optimal solutions`);
+  const others = all?.all ?? [];
+  if (others.length > 1) {
+    const other = others[1].moves ?? others[1], mine = others[0].moves ?? others[0];
+    const at = mine.findIndex((move, number) => move !== other[number]);
+    if (at >= 0) says.push(`another differs at move ${at + 1}: ${other[at]} for ${mine[at]}`);
+  }
+  if (space && !space.limit) says.push(many(space.states, "state"), space.dead_ends ? many(space.dead_ends, "dead end") : "no dead ends");
+  else if (space) says.push(`more than ${many(space.states, "state")}`);
+  dead = new Set((about?.properties ?? []).filter(one => one.name === "dead").flatMap(one => one.cells.map(String)));
+  if (dead.size) says.push(many(dead.size, "dead cell"));
+  says.push(`${many(found.expanded, "state")} expanded`);
+  facts(says);
+  drawCells();
+}
+// Shows the puzzle to play; a page that is made while another is played does not replace it.
+async function board(task, content, here, signal) {
+  const { frame: name } = await frame(task, content, here, signal);
+  if (signal?.aborted) return;
+  const next = element("iframe", { src: `/frame/${name}`, title: "The puzzle, to play" });
+  next.setAttribute("sandbox", "allow-scripts");
+  shownFrame = next.src;
+  $("playFrame").replaceChildren(next);
+}
+// The steps of the solution.
+function steps(moves) {
+  $("steps").hidden = !moves;
+  if (!moves) { solution = solution && { ...solution, moves: [] }; return; }
+  $("at").max = moves.length;
+  $("at").value = 0;
+  $("step").textContent = `0 of ${moves.length}`;
+}
+function step(to) {
+  const moves = solution?.moves ?? [], at = Math.max(0, Math.min(moves.length, to));
+  $("at").value = at;
+  $("step").textContent = `${at} of ${moves.length}${at ? `: ${moves[at - 1]}` : ""}`;
+  select("play");
+  const shown = $("playFrame").querySelector("iframe"), separator = moves.some(move => move.includes(" ")) ? "\n" : " ";
+  // Only the fragment changes: the page stays, and plays these moves.
+  if (shown) shown.src = `${shownFrame}#moves=${encodeURIComponent(moves.slice(0, at).join(separator))}`;
+}
+$("at").addEventListener("input", () => step(Number($("at").value)));
+for (const [id, to] of [["first", () => 0], ["back", () => Number($("at").value) - 1], ["forth", () => Number($("at").value) + 1], ["last", () => Infinity]]) $(id).addEventListener("click", () => step(to()));
+$("stop").addEventListener("click", () => { work?.abort(); work = null; $("stop").hidden = true; if ($("outcome").className === "busy") { outcome("Stopped"); $("longer").hidden = false; } });
+$("longer").addEventListener("click", () => {
+  work?.abort();
+  const control = work = new AbortController();
+  outcome("Solving…", "busy");
+  $("stop").hidden = false;
+  $("longer").hidden = true;
+  solve(text.value, place(), control.signal, 1800);
+});
+$("level").addEventListener("change", () => { listed(); analyse(true); });

@@ -1,0 +1,159 @@
+// The puzzles of the folder, and the one that is open.
+let file = null, saved = "", version = null, rows = [];
+const isCollection = () => Boolean(file) && !/\.toml$/i.test(file);
+const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
+// What all tasks need to know of the open puzzle.
+const place = () => ({ file, level: level() });
+const isDirty = () => text.value !== saved;
+
+function status(row) {
+  if (row.errors?.length) return ["bad", row.errors[0].message ?? row.errors[0]];
+  const parts = [];
+  if (row.outcome === "unsolvable") parts.push("unsolvable");
+  else if (row.optimum !== null && row.optimum !== undefined) parts.push(`optimum ${row.optimum}`);
+  if (row.snapshot && row.snapshot !== "current" && row.snapshot !== "none") parts.push(`snapshot ${row.snapshot}`);
+  return [row.outcome === "unsolvable" ? "bad" : "", [row.size, ...parts].filter(Boolean).join(", ")];
+}
+const pictures = new Map();
+const seen = new IntersectionObserver(entries => {
+  for (const entry of entries) if (entry.isIntersecting) { seen.unobserve(entry.target); picture(entry.target); }
+}, { root: null });
+let queue = Promise.resolve();
+function picture(holder) {
+  const { file, level } = holder;
+  const key = `${file}#${level ?? ""}`;
+  queue = queue.then(async () => {
+    if (!holder.isConnected) return;
+    try {
+      if (!pictures.has(key)) {
+        const { text } = await json("/api/file", { file });
+        const answer = await ask("/api/run/picture", { file, level, theme: theme() }, { method: "POST", body: text });
+        if (!answer.ok) return;
+        pictures.set(key, URL.createObjectURL(await answer.blob()));
+      }
+      const image = element("img", { src: pictures.get(key), alt: "" });
+      holder.replaceWith(image);
+    } catch { /* It has no picture. */ }
+  });
+}
+function listed() {
+  const wanted = $("filter").value.toLowerCase();
+  const shown = rows.filter(row => `${row.file} ${row.title ?? ""}`.toLowerCase().includes(wanted)).slice(0, 500);
+  const parts = [];
+  let folder = null;
+  for (const row of shown) {
+    const [path, number] = row.file.replace(/^\.\//, "").split("#");
+    const at = path.lastIndexOf("/"), within = at < 0 ? "" : path.slice(0, at);
+    if (within !== folder) {
+      folder = within;
+      if (within) parts.push(element("h3", { textContent: within }));
+    }
+    const holder = element("span", { className: "none" });
+    holder.file = path;
+    holder.level = number;
+    const [kind, says] = status(row);
+    const button = element("button", { type: "button" }, holder, element("span", { textContent: row.title ?? path.slice(at + 1) }), element("small", { className: kind, textContent: says }));
+    button.title = row.file;
+    if (path === file && (!number || Number(number) === level())) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => open(path, number));
+    parts.push(button);
+    seen.observe(holder);
+  }
+  $("list").replaceChildren(...parts);
+}
+async function list() {
+  $("listSays").textContent = "Reading the folder…";
+  rows = [];
+  try {
+    const { messages } = await run("list", "", {}, undefined, row => { rows.push(row); if (rows.length % 40 === 0) listed(); });
+    $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim() || "No puzzles yet: begin with New.";
+  } catch (error) { $("listSays").textContent = error.message; }
+  listed();
+}
+async function leave() {
+  return !isDirty() || await question("Leave without saving?", [element("p", { textContent: `The changes of ${file ?? "this puzzle"} are not saved.` })], [["leave", "Leave"]]) === "leave";
+}
+async function open(path, number) {
+  if (path === file && isCollection()) { $("level").value = number ?? 1; listed(); analyse(true); return; }
+  if (!await leave()) return;
+  try {
+    const { text: content, version: now } = await json("/api/file", { file: path });
+    begin(path, content, now, number);
+  } catch (error) { $("listSays").textContent = error.message; }
+}
+function begin(path, content, now, number) {
+  file = path;
+  saved = content;
+  version = now;
+  text.value = content;
+  text.scrollTop = 0;
+  text.setSelectionRange(0, 0);
+  $("conflict").hidden = true;
+  const levels = path && isCollection() ? rows.filter(row => row.file.replace(/^\.\//, "").startsWith(`${path}#`)).length : 0;
+  $("levelBar").hidden = !levels;
+  $("level").replaceChildren(...Array.from({ length: levels }, (_, at) => element("option", { value: at + 1, textContent: at + 1 })));
+  if (levels) $("level").value = number ?? 1;
+  listed();
+  changed(true);
+}
+async function save() {
+  if (!file) {
+    const input = element("input", { id: "newName", value: "puzzle.toml" });
+    if (await question("Save as", [element("label", { htmlFor: "newName", textContent: "Name of the file, below the folder" }), input], [["save", "Save"]]) !== "save") return;
+    try {
+      ({ version } = await json("/api/file", { file: input.value }, { method: "PUT", body: text.value }));
+      file = input.value;
+    } catch (error) {
+      $("listSays").textContent = error.status === 409 ? `${input.value}: there is such a file already; choose another name` : error.message;
+      return;
+    }
+  } else {
+    const content = text.value;
+    try {
+      ({ version } = await json("/api/file", { file, base: version ?? undefined }, { method: "PUT", body: content }));
+      saved = content;
+    } catch (error) {
+      if (error.status === 409) { conflict(error.value.now); return; }
+      $("listSays").textContent = error.message;
+      return;
+    }
+  }
+  saved = text.value;
+  $("conflict").hidden = true;
+  pictures.clear();
+  marks();
+  list();
+}
+// Another program has changed the file.
+function conflict(now) {
+  $("conflictSays").textContent = now ? `${file} was changed elsewhere.` : `${file} was deleted elsewhere.`;
+  $("other").textContent = now?.text ?? "";
+  $("other").hidden = true;
+  $("both").setAttribute("aria-expanded", "false");
+  $("theirs").hidden = $("both").hidden = !now;
+  $("conflict").hidden = false;
+  $("theirs").onclick = () => { version = now.version; saved = now.text; replace(now.text); $("conflict").hidden = true; marks(); text.focus(); };
+  $("mine").onclick = () => { version = now?.version ?? null; saved = now?.text ?? ""; $("conflict").hidden = true; marks(); text.focus(); };
+}
+$("both").addEventListener("click", () => {
+  $("other").hidden = !$("other").hidden;
+  $("both").setAttribute("aria-expanded", String(!$("other").hidden));
+});
+setInterval(async () => {
+  if (!file || document.hidden || !$("conflict").hidden) return;
+  try {
+    const asked = file, { version: now } = await json("/api/version", { file });
+    if (asked !== file || now === version || !$("conflict").hidden) return;
+    const there = now ? await json("/api/file", { file }) : null;
+    if (there?.version === version) return;
+    // Nothing of one's own is lost.
+    if (there && !isDirty()) { version = there.version; saved = there.text; replace(there.text); marks(); $("listSays").textContent = `${file} was changed elsewhere, and read again.`; }
+    else conflict(there);
+  } catch { /* The next look may answer. */ }
+}, 2000);
+function marks() {
+  $("name").textContent = file ?? "New puzzle";
+  $("dirty").hidden = !isDirty();
+  $("save").disabled = Boolean(file) && !isDirty();
+  document.title = `${isDirty() ? "• " : ""}${file ?? "New puzzle"} — Studio`;
+}

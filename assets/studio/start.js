@@ -1,0 +1,90 @@
+// The commands of the studio, its keys, and its start.
+const EXAMPLES = {
+  "Rush Hour card": "title = \"My card\"\ndomain = \"klotski\"\nmetric = \"slide\"\nstart = \"\"\"\n..aabb\n..c..d\nxxc..d\n..c..d\n....ee\nffgg..\n\"\"\"\ngoal = \"\"\"\n......\n......\n....xx\n......\n......\n......\n\"\"\"\n",
+  "Sliding tiles": "title = \"My tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 . 6\n7 5 8\n\"\"\"\n",
+  "Maze": "title = \"My maze\"\ndomain = \"maze\"\nstart = \"\"\"\n#######\n#S..#.#\n#.#...#\n#...#G#\n#######\n\"\"\"\n",
+};
+$("new").addEventListener("click", async () => {
+  const select = element("select", { id: "kind" }, ...["Empty", ...Object.keys(EXAMPLES)].map(textContent => element("option", { textContent })));
+  if (await question("New puzzle", [element("label", { htmlFor: "kind", textContent: "Begin with" }), select], [["new", "Begin"]]) !== "new" || !await leave()) return;
+  begin(null, EXAMPLES[select.value] ?? "title = \"\"\ndomain = \"\"\nstart = \"\"\"\n\"\"\"\n", null);
+  saved = "";
+  marks();
+  text.focus();
+});
+// A puzzle behind the address of a page: its text, compressed, in base 64 for addresses.
+async function pack(content) {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let all = "";
+  for (const byte of bytes) all += String.fromCharCode(byte);
+  return btoa(all).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader(), parts = [];
+  for (let size = 0;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Blob(parts).text();
+    size += value.length;
+    if (size > 16 << 20) throw new Error("The puzzle in the link is larger than 16 MiB.");
+    parts.push(value);
+  }
+}
+$("open").addEventListener("click", async () => {
+  const area = element("textarea", { id: "pasted", spellcheck: false });
+  const chosen = element("input", { type: "file", id: "chosen", "aria-label": "A file of this machine" });
+  if (await question("Open", [element("label", { htmlFor: "pasted", textContent: "Paste a puzzle, or a link with #puzzle=" }), area, chosen], [["open", "Open"]]) !== "open" || !await leave()) return;
+  try {
+    const content = chosen.files.length ? await chosen.files[0].text() : area.value;
+    const link = /#(?:.*&)?puzzle=([\w-]+)/.exec(content.trim());
+    begin(null, link ? await unpack(link[1]) : content, null);
+    saved = "";
+    marks();
+  } catch (error) { outcome(`This cannot be opened: ${error.message}`, "bad"); }
+});
+const EXPORTS = [["text", "Text of the puzzle"], ["game", "Page to play (HTML)"], ["page", "Page of the solution (HTML)"], ["svg", "Picture (SVG)"], ["png", "Picture (PNG)"], ["gif", "Solution (GIF)"], ["link", "Link with the puzzle"]];
+$("export").addEventListener("click", async () => {
+  const select = element("select", { id: "what" }, ...EXPORTS.map(([value, textContent]) => element("option", { value, textContent })));
+  if (await question("Export", [element("label", { htmlFor: "what", textContent: "Format" }), select], [["export", "Export"]]) !== "export") return;
+  const what = select.value, stem = (file ?? "puzzle").replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  try {
+    if (what === "link") {
+      const link = `${location.origin}/#puzzle=${await pack(text.value)}`;
+      await question("Link", [element("p", { textContent: "Paste it into Open of any studio." }), element("textarea", { value: link, readOnly: true, "aria-label": "Link" })], []);
+      return;
+    }
+    outcome("Exporting…", "busy");
+    let blob;
+    if (what === "text") blob = new Blob([text.value], { type: "text/plain" });
+    else {
+      const answer = await ask(`/api/run/${what}`, place(), { method: "POST", body: text.value });
+      if (!answer.ok) throw new Error((await answer.json()).error);
+      blob = await answer.blob();
+    }
+    const ending = { text: file?.split(".").pop() ?? "toml", game: "html", page: "html" }[what] ?? what;
+    const link = element("a", { href: URL.createObjectURL(blob), download: `${stem}.${ending}` });
+    link.click();
+    outcome(`Exported ${link.download}`, "good");
+  } catch (error) { outcome(error.message, "bad"); }
+});
+$("save").addEventListener("click", save);
+$("menu").addEventListener("click", () => {
+  $("files").hidden = !$("files").hidden;
+  document.querySelector("main").classList.toggle("wide", $("files").hidden);
+  $("menu").setAttribute("aria-expanded", String(!$("files").hidden));
+});
+$("filter").addEventListener("input", listed);
+addEventListener("keydown", event => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  if (event.key === "s") { event.preventDefault(); if (!$("save").disabled) save(); }
+  if (event.key === "Enter") { event.preventDefault(); analyse(); }
+});
+addEventListener("beforeunload", event => { if (isDirty()) event.preventDefault(); });
+dark.addEventListener("change", () => { pictures.clear(); listed(); analyse(); });
+marks();
+repaint();
+list().then(async () => {
+  const packed = new URLSearchParams(location.hash.slice(1)).get("puzzle");
+  if (packed) { try { begin(null, await unpack(packed), null); } catch { outcome("The link has no puzzle.", "bad"); } }
+});
