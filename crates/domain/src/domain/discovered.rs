@@ -96,7 +96,13 @@ impl<C> Default for Answers<C> {
 
 /// Returns the answer about a state. One that is new is asked for together with that about all newer states, if the graph
 /// answers for several in one call.
-fn answer<T: Copy>(known: &mut Vec<Option<T>>, state: u32, states: u32, batch: usize, ask: impl Fn(&[u32]) -> Vec<T>) -> T {
+fn answer<T: Copy>(
+    known: &mut Vec<Option<T>>,
+    state: u32,
+    states: u32,
+    batch: usize,
+    ask: impl Fn(&[u32]) -> Vec<T>,
+) -> T {
     if let Some(Some(answer)) = known.get(state as usize) {
         return *answer;
     }
@@ -120,7 +126,8 @@ impl<C: Cost> Asked<C> {
         all.asked += 1;
         let further = self.graph.batch().min(all.asked) - 1;
         let unexpanded = (state as usize + 1..states).filter(|&other| all.spans[other].is_none());
-        let batch: Vec<u32> = std::iter::once(state).chain(unexpanded.take(further).map(|other| other as u32)).collect();
+        let batch: Vec<u32> =
+            std::iter::once(state).chain(unexpanded.take(further).map(|other| other as u32)).collect();
         let mut counts = vec![0; batch.len()];
         let mut first = all.steps.len();
         self.graph.expand(&batch, &mut |place, step| {
