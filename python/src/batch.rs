@@ -96,7 +96,8 @@ impl Batch {
             starts.push(start);
         }
         let mut positions = Positions::new(starts, names.clone(), shape);
-        let first = positions.start(0).ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
+        let first =
+            positions.start(0).ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
         let games = Games { positions, all: vec![(first, 0.0); count] };
         Ok(Batch { names, shape, games: Mutex::new(games) })
     }

@@ -130,8 +130,7 @@ pub fn checked<'py>(
     let py = function.py();
     let (interrupt, limits) = bounds(limits)?;
     let function = Function::new(function, &interrupt)?;
-    let check =
-        watched(py, &interrupt, None, || puzzle.check_given_heuristic(&function.heuristic, question, &limits))?;
+    let check = watched(py, &interrupt, None, || puzzle.check_given_heuristic(&function.heuristic, question, &limits))?;
     function.failed()?;
     let check = check
         .map_err(|limit| with_help::<EngineError>(py, &format!("stopped by the limit on {}", limit.name()), None))?;

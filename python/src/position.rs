@@ -157,9 +157,7 @@ fn values(function: &Bound<'_, PyAny>, form: Form, positions: &[&dyn Searchable]
     let py = function.py();
     let argument = match form {
         Form::One => {
-            let value = |position: &&dyn Searchable| {
-                function.call1((Position { state: position.here() },))?.extract()
-            };
+            let value = |position: &&dyn Searchable| function.call1((Position { state: position.here() },))?.extract();
             return positions.iter().map(value).collect();
         }
         Form::Letters => letters(positions).into_pyarray(py).into_any(),

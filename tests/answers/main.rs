@@ -5,6 +5,7 @@ mod certificates;
 mod changes;
 mod fences;
 mod games;
+mod given_heuristic;
 mod korf;
 mod machine;
 mod positions;

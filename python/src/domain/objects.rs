@@ -135,17 +135,13 @@ impl<C: Cost> Discovered<C> for Objects {
         if !self.has_h {
             return vec![C::ZERO; states.len()];
         }
-        let h = |py: Python<'_>, state| {
-            self.asking.h(self.h.bind(py).call1((self.state(py, state)?,))?.extract()?)
-        };
+        let h = |py: Python<'_>, state| self.asking.h(self.h.bind(py).call1((self.state(py, state)?,))?.extract()?);
         let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| h(domain.py(), state)).collect();
         self.asking.ask(all, || vec![C::ZERO; states.len()])
     }
 
     fn notation(&self, _state: u32, action: u32) -> String {
-        let name = |domain: &Bound<'_, PyAny>| {
-            self.named.bind(domain.py()).get_item(action as usize)?.str()?.extract()
-        };
+        let name = |domain: &Bound<'_, PyAny>| self.named.bind(domain.py()).get_item(action as usize)?.str()?.extract();
         self.asking.ask(name, String::new)
     }
 

@@ -3,10 +3,10 @@
 use super::{Asking, Search, cost_of, facts};
 use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
+use hashbrown::hash_table::{Entry, HashTable};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use hashbrown::hash_table::{Entry, HashTable};
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -110,8 +110,7 @@ impl Rows {
         states: &[u32],
         step: &mut dyn FnMut(usize, Step<C>),
     ) -> PyResult<()> {
-        let moves: Vec<Moves<'_>> =
-            domain.call_method1("_expand", (self.bytes(domain.py(), states),))?.extract()?;
+        let moves: Vec<Moves<'_>> = domain.call_method1("_expand", (self.bytes(domain.py(), states),))?.extract()?;
         let known = &mut *self.known();
         let mut kinds = Vec::with_capacity(moves.len());
         for (name, legal, after, costs) in &moves {
@@ -185,9 +184,8 @@ impl<C: Cost> Discovered<C> for Rows {
     }
 
     fn draw(&self, state: u32, _style: Style) -> String {
-        let text = |domain: &Bound<'_, PyAny>| {
-            domain.call_method1("_text", (self.bytes(domain.py(), &[state]),))?.extract()
-        };
+        let text =
+            |domain: &Bound<'_, PyAny>| domain.call_method1("_text", (self.bytes(domain.py(), &[state]),))?.extract();
         self.asking.ask(text, String::new)
     }
 }

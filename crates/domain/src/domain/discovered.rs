@@ -2,8 +2,8 @@
 //! an interpreted language.
 //!
 //! A call from outside costs far more than the search around it. So nothing is asked twice: answers are kept by the numbers
-//! of the states. A graph that answers for many states in one call is asked ahead of the search: for at most as many
-//! further states as the search itself has expanded. So at most half of the work is in vain.
+//! of the states. A graph that answers for many states in one call is asked ahead of the search: each time for at most as
+//! many states as the search itself has asked for so far.
 
 use super::goal_view::GoalView;
 use super::{Notation, Searchable, Style, View, searchable};
@@ -80,23 +80,29 @@ struct Asked<C> {
 struct Answers<C> {
     /// The moves of all expanded states.
     steps: Vec<Step<C>>,
-    /// The places of the moves of each state among these.
-    spans: Vec<Option<(usize, usize)>>,
+    /// By state: the places of its moves among these, and whether the search has asked for them.
+    spans: Vec<Option<(usize, usize, bool)>>,
     goals: Vec<Option<bool>>,
     h: Vec<Option<C>>,
-    /// The number of states that the search expanded.
-    expanded: usize,
+    /// The number of states whose moves the search has asked for.
+    asked: usize,
 }
 
 impl<C> Default for Answers<C> {
     fn default() -> Answers<C> {
-        Answers { steps: Vec::new(), spans: Vec::new(), goals: Vec::new(), h: Vec::new(), expanded: 0 }
+        Answers { steps: Vec::new(), spans: Vec::new(), goals: Vec::new(), h: Vec::new(), asked: 0 }
     }
 }
 
 /// Returns the answer about a state. One that is new is asked for together with that about all newer states, if the graph
 /// answers for several in one call.
-fn answer<T: Copy>(known: &mut Vec<Option<T>>, state: u32, states: u32, batch: usize, ask: impl Fn(&[u32]) -> Vec<T>) -> T {
+fn answer<T: Copy>(
+    known: &mut Vec<Option<T>>,
+    state: u32,
+    states: u32,
+    batch: usize,
+    ask: impl Fn(&[u32]) -> Vec<T>,
+) -> T {
     if let Some(Some(answer)) = known.get(state as usize) {
         return *answer;
     }
@@ -111,26 +117,28 @@ impl<C: Cost> Asked<C> {
     /// Returns the places of the moves of a state among those of all.
     fn span(&self, state: u32) -> Range<usize> {
         let all = &mut *self.answers.lock();
-        if let Some(&Some((first, end))) = all.spans.get(state as usize) {
-            return first..end;
+        if let Some(Some((first, end, was_asked))) = all.spans.get_mut(state as usize) {
+            all.asked += usize::from(!std::mem::replace(was_asked, true));
+            return *first..*end;
         }
         let states = all.spans.len().max(self.graph.states() as usize);
         all.spans.resize(states, None);
-        all.expanded += 1;
-        let further = self.graph.batch().min(all.expanded) - 1;
+        all.asked += 1;
+        let further = self.graph.batch().min(all.asked) - 1;
         let unexpanded = (state as usize + 1..states).filter(|&other| all.spans[other].is_none());
-        let batch: Vec<u32> = std::iter::once(state).chain(unexpanded.take(further).map(|other| other as u32)).collect();
+        let batch: Vec<u32> =
+            std::iter::once(state).chain(unexpanded.take(further).map(|other| other as u32)).collect();
         let mut counts = vec![0; batch.len()];
         let mut first = all.steps.len();
         self.graph.expand(&batch, &mut |place, step| {
             counts[place] += 1;
             all.steps.push(step);
         });
-        for (&state, count) in batch.iter().zip(counts) {
-            all.spans[state as usize] = Some((first, first + count));
+        for (&expanded, count) in batch.iter().zip(counts) {
+            all.spans[expanded as usize] = Some((first, first + count, expanded == state));
             first += count;
         }
-        let (first, end) = all.spans[state as usize].expect("the state is expanded");
+        let (first, end, _) = all.spans[state as usize].expect("the state is expanded");
         first..end
     }
 

@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::search::Stored;
 use crate::space::{Cost, Facts, Length};
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ where
         key_heap_bytes: 400,
         ..Facts::default()
     };
-    let numbers = HashMap::from([(start.state_bytes(), 0)]);
+    let numbers = FxHashMap::from_iter([(start.state_bytes(), 0)]);
     let states = Mutex::new(States { all: vec![start], numbers });
     let (heuristic, cost) = (Arc::clone(heuristic), PhantomData::<C>);
     discovered(Box::new(Positions { heuristic, facts, states, cost }))
@@ -99,7 +99,7 @@ struct Positions<C> {
 
 struct States {
     all: Vec<Box<dyn Searchable>>,
-    numbers: HashMap<Vec<u8>, u32>,
+    numbers: FxHashMap<Vec<u8>, u32>,
 }
 
 impl<C> Positions<C> {
@@ -141,8 +141,8 @@ impl<C: Cost> Discovered<C> for Positions<C> {
     }
 
     fn h(&self, numbers: &[u32]) -> Vec<C> {
-        let states: Vec<Box<dyn Searchable>> = numbers.iter().map(|&number| self.state(number)).collect();
-        let states: Vec<&dyn Searchable> = states.iter().map(|state| &**state).collect();
+        let known = self.states.lock();
+        let states: Vec<&dyn Searchable> = numbers.iter().map(|&number| &*known.all[number as usize]).collect();
         let mut values = (self.heuristic.evaluate)(&states);
         values.resize(numbers.len(), 0.0);
         values.into_iter().map(|value| C::at_least(self.heuristic.h_of(value))).collect()
