@@ -36,6 +36,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// The kind of a text.
@@ -170,8 +171,11 @@ impl Analyzer {
             let (span, key) = unchanged(index).unwrap_or_else(|| {
                 let place = source.drawn_at();
                 let span = place.as_ref().map_or_else(|| puzzle_line(&analysis.text), |(span, _)| span.clone());
-                let depends = place.as_ref().map_or(whole, |(_, alone)| if *alone { 0 } else { whole });
-                let key = hash(&(depends, analysis.text.get(span.clone())));
+                let is_alone = place.is_some_and(|(_, is_alone)| is_alone);
+                let key = match is_alone {
+                    true => hash(&analysis.text[span.clone()]),
+                    false => hash(&(whole, source.number())),
+                };
                 (span, key)
             });
             let known = kept.get(&key).or_else(|| self.levels.get(&key)).cloned();
@@ -196,6 +200,13 @@ impl Analyzer {
             }
             kept.insert(key, (found, is_valid));
             keys.push(key);
+            // Levels that are read quickly never look at their limits.
+            let is_late = limits.time.is_some_and(|time| started.elapsed() > time);
+            let is_old = limits.interrupt.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            if (is_late || is_old) && index + 1 < sources.len() {
+                analysis.limit = Some(if is_old { Limit::Interrupt } else { Limit::Time });
+                break;
+            }
         }
         drop(unchanged);
         self.keys = keys;

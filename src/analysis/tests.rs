@@ -77,7 +77,7 @@ fn a_limit_ends_the_analysis_and_the_next_one_goes_on() {
     assert_eq!(analyzer.analyse("x.txt".as_ref(), &text, &none).limit, Some(Limit::Time));
     let all = analyzer.analyse("x.txt".as_ref(), &text, &Limits::default());
     assert_eq!((all.limit, all.kind), (None, TextKind::Game));
-    assert!(all.levels.len() > 1);
+    assert!(all.levels.len() > 1 && all.levels.iter().all(|level| level.is_valid));
 }
 
 fn labels(text: &str, behind: &str) -> Vec<String> {
