@@ -43,7 +43,7 @@ pub use changes::{Changes, Remedy};
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
-pub(crate) use foreign::{is_meant_as_puzzle, look};
+pub(crate) use foreign::{collection_of, is_meant_as_puzzle, look};
 pub use heuristic_check::{CounterExample, HeuristicCheck, HeuristicQuestion, Measured, Relation, Sample};
 pub(crate) use known_puzzles::instead_of_domain;
 pub use loading::Loading;

@@ -44,7 +44,10 @@ async function analyse(isOpened = false) {
     }
     if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
     const drawing = one("canvas", JSON.stringify({ text: content, level: here.level ?? null }), here, signal).then(
-      ({ sheets: found }) => canvas(found, { text: content, set: [], shown: content }),
+      ({ sheets: found, levels }) => {
+        if (levels !== $("level").options.length) levelsAre(levels);
+        canvas(found, { text: content, set: [], shown: content });
+      },
       error => { if (!signal.aborted) { canvas([], null); $("drawSays").textContent = error.message.replace(/^error: -[^:]*: /, ""); } });
     outcome("Solving…", "busy");
     $("stop").hidden = false;

@@ -66,7 +66,7 @@ async function flush() {
   const set = pending, of = drawnOf;
   pending = [];
   try {
-    const { text: next, sheets: found } = await one("paint", JSON.stringify({ text: of.text, level: level() ?? null, set: [...of.set, ...set] }), place());
+    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: of.text, level: level() ?? null, set: [...of.set, ...set] }), place());
     if (drawnOf === of && text.value === of.shown) {
       drawnOf = { ...of, set: [...of.set, ...set], shown: next };
       if (!pending.length) { sheets = found; drawCells(); }
@@ -79,10 +79,6 @@ async function flush() {
 function cellAt(event) {
   const at = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.cell;
   return at === undefined ? null : Number(at);
-}
-function edit(kind) {
-  return one("paint", JSON.stringify({ text: text.value, level: level() ?? null, set: [], turn: kind }), place())
-    .then(({ text: next }) => replace(next), error => { $("drawSays").textContent = error.message; });
 }
 function drawPanel() {
   const grid = element("div", { id: "cells", className: "grid", role: "group", "aria-label": "Cells; arrow keys move, Space paints, a symbol's key chooses it" });

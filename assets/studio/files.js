@@ -70,6 +70,13 @@ async function list() {
   } catch (error) { $("listSays").textContent = error.message; }
   listed();
 }
+// The levels of a collection: how many there are is known once it is read.
+function levelsAre(count) {
+  const now = $("level").value;
+  $("levelBar").hidden = !count;
+  $("level").replaceChildren(...Array.from({ length: count }, (_, at) => element("option", { value: at + 1, textContent: at + 1 })));
+  if (count) $("level").value = Math.max(1, Math.min(count, Number(now) || 1));
+}
 async function leave() {
   return !isDirty() || await question("Leave without saving?", [element("p", { textContent: `The changes of ${file ?? "this puzzle"} are not saved.` })], [["leave", "Leave"]]) === "leave";
 }
@@ -89,10 +96,8 @@ function begin(path, content, now, number) {
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
   $("conflict").hidden = true;
-  const levels = path && isCollection() ? rows.filter(row => row.file.replace(/^\.\//, "").startsWith(`${path}#`)).length : 0;
-  $("levelBar").hidden = !levels;
-  $("level").replaceChildren(...Array.from({ length: levels }, (_, at) => element("option", { value: at + 1, textContent: at + 1 })));
-  if (levels) $("level").value = number ?? 1;
+  levelsAre(path && isCollection() ? Math.max(1, number ?? 1) : 0);
+  $("level").value = number ?? 1;
   listed();
   changed(true);
 }

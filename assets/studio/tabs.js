@@ -65,7 +65,7 @@ function table(head, lines) {
     element("tbody", {}, ...lines.map(line => element("tr", {}, ...line.map(cell => element("td", {}, cell))))));
 }
 
-tab("play", "Play", element("div", { id: "playFrame" }));
+tab("play", "Play", element("div", {}, element("div", { id: "playFrame" })));
 tab("draw", "Draw", drawPanel());
 working("edits", "Edits", "Show what each edit does", "Solves the puzzle with each symbol in each cell, and colours the cells of Draw by what the chosen symbol would do there.", async (out, signal) => {
   const content = text.value, found = await one("edits", content, { ...place(), time: 60 }, signal);
@@ -113,7 +113,7 @@ async function fromDrawing(drawing) {
     if (at >= 0 && column < here.columns) set.push([0, row * here.columns + column, at]);
   }));
   try {
-    const { text: next } = await one("paint", JSON.stringify({ text: text.value, level: level() ?? null, set, exact: true }), place());
+    const { text: next } = await one("canvas", JSON.stringify({ text: text.value, level: level() ?? null, set }), place());
     replace(next);
   } catch (error) { outcome(error.message, "bad"); }
 }
