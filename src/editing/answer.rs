@@ -1,5 +1,6 @@
 //! The least cost of a small puzzle, by the search that finds it soonest: a plain one first, then the default one.
 
+use super::canvas::Canvas;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle};
 use crate::search::{Limit, Limits};
 
@@ -26,6 +27,13 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Returns the answer for a drawing if it is known without reading the puzzle.
+    #[must_use]
+    pub fn unread(canvas: &Canvas, limits: &Limits) -> Option<Answer> {
+        let found = canvas.least_cost(canvas.cells(), limits)?;
+        Some(found.cost.map_or(Answer::Unsolvable, |cost| Answer::Solved { cost }))
+    }
+
     /// Returns the least cost, if there is a solution and it is known.
     #[must_use]
     pub fn cost(self) -> Option<f64> {

@@ -1,10 +1,13 @@
 //! The drawing of a start with a symbol in each cell, and its changes.
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{Drawn, DrawnText, PartKind, Symbol};
+use crate::domain::{Drawn, DrawnText, LeastCost, PartKind, Starts, Symbol};
 use crate::puzzle::Puzzle;
 use crate::search::Limits;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// The most states that a search without an analysis of the drawing expands: an analysis takes about as long.
+const MOST_UNREAD: u64 = 30_000;
 
 /// The drawings of a puzzle's start, with a symbol in each cell. A puzzle may have several of the same size, such as a
 /// grid and its marks.
@@ -12,6 +15,8 @@ use std::sync::Arc;
 pub struct Canvas<'a> {
     puzzle: &'a Puzzle,
     sheets: Arc<[Sheet]>,
+    /// The starts with other drawings, made when they are first asked for.
+    starts: Arc<OnceLock<Option<Box<dyn Starts>>>>,
     /// The symbol of each cell of each drawing, by number, row by row.
     cells: Vec<Vec<u16>>,
 }
@@ -98,7 +103,7 @@ impl<'a> Canvas<'a> {
             return Err(Report::new(puzzle.name(), "", vec![Diagnostic::whole(message).help(help)]));
         }
         let cells = sheets.iter().map(|sheet| sheet.written.clone()).collect();
-        Ok(Canvas { puzzle, sheets: sheets.into(), cells })
+        Ok(Canvas { puzzle, sheets: sheets.into(), starts: Arc::default(), cells })
     }
 
     /// Returns the puzzle whose drawing was the first.
@@ -313,6 +318,20 @@ impl<'a> Canvas<'a> {
             text.replace_range(span, &value);
         }
         text
+    }
+
+    /// Returns this canvas with other symbols in all cells, by number, drawing by drawing and row by row.
+    #[must_use]
+    pub fn with(&self, cells: &[Vec<u16>]) -> Canvas<'a> {
+        Canvas { cells: cells.to_vec(), ..self.clone() }
+    }
+
+    /// Returns the least cost with these symbols in the cells, if the domain finds it without reading the puzzle and
+    /// within a few states.
+    #[must_use]
+    pub fn least_cost(&self, cells: &[Vec<u16>], limits: &Limits) -> Option<LeastCost> {
+        let most = limits.nodes.map_or(MOST_UNREAD, |nodes| nodes.min(MOST_UNREAD));
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.least_cost(cells, most)
     }
 
     /// Reads the puzzle with this drawing, within these limits, by the options of the first one.

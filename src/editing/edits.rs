@@ -198,6 +198,9 @@ fn answer(drawing: &Canvas, from: &Canvas, before: &Solved, limits: &Limits) -> 
     if let Some(limit) = limits.time.filter(|time| time.is_zero()).map(|_| Limit::Time) {
         return Answer::Limit { limit };
     }
+    if let Some(answer) = Answer::unread(drawing, limits) {
+        return answer;
+    }
     let edited = match drawing.open(limits) {
         Ok(edited) => edited,
         Err(report) => return report.limit().map_or(Answer::Invalid, |limit| Answer::Limit { limit }),

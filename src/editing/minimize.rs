@@ -94,13 +94,16 @@ pub fn minimize<'a>(
                 continue;
             }
             let limits = within();
-            let (new, same_count) = match smaller.open(&limits) {
-                Ok(puzzle) => {
-                    let new = solve(&puzzle, &limits).answer;
-                    let same = new == answer && count(&puzzle).is_ok_and(|count| count == Ok(solutions));
-                    (new, same)
-                }
-                Err(report) => (report.limit().map_or(Answer::Invalid, |limit| Answer::Limit { limit }), false),
+            let known = Answer::unread(&smaller, &limits);
+            let (new, same_count) = match known.filter(|known| *known != answer || !unique) {
+                Some(known) => (known, known == answer),
+                None => match smaller.open(&limits) {
+                    Ok(puzzle) => {
+                        let new = known.unwrap_or_else(|| solve(&puzzle, &limits).answer);
+                        (new, new == answer && count(&puzzle).is_ok_and(|count| count == Ok(solutions)))
+                    }
+                    Err(report) => (report.limit().map_or(Answer::Invalid, |limit| Answer::Limit { limit }), false),
+                },
             };
             match new {
                 Answer::Limit { limit } if limits_all(limit) => {

@@ -333,7 +333,7 @@ impl Candidates for Cars<'_> {
                     continue;
                 }
                 let Ok(puzzle) = self.template.reread(self.text(&level.board), limits) else { continue };
-                let judged = judge::judge(self.wants, &puzzle, || level.board.clone(), limits)?;
+                let judged = judge::judge(self.wants, None, || Some(&puzzle), || level.board.clone(), limits)?;
                 levels.extend(judged.map(|level| (level, key)));
             }
             tried.levels = levels;

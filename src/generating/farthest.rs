@@ -57,7 +57,9 @@ impl Candidates for Farthest<'_> {
         let limits = Limits { nodes: self.wants.states, ..limits.clone() };
         let found = farthest(self.template, &limits)?;
         let judged = match found {
-            Some((_, puzzle)) => judge::judge(self.wants, &puzzle, || puzzle.file_text().into_owned(), &limits)?,
+            Some((_, puzzle)) => {
+                judge::judge(self.wants, None, || Some(&puzzle), || puzzle.file_text().into_owned(), &limits)?
+            }
             None => None,
         };
         Ok(Tried { count: 1, levels: judged.map(|level| (level, None)).into_iter().collect() })
@@ -91,7 +93,7 @@ impl Candidates for Reverse<'_> {
         };
         let mut tried = Tried { count: COSTS, levels: Vec::new() };
         for board in boards {
-            let level = judge::judge(self.wants, &board.puzzle, || board.text.clone(), limits)?;
+            let level = judge::judge(self.wants, None, || Some(&board.puzzle), || board.text.clone(), limits)?;
             let key = Canvas::of(&board.puzzle)
                 .ok()
                 .map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false));

@@ -1,7 +1,7 @@
 //! Compares a candidate with what is wanted: what is cheap to know comes first, and a candidate without hope ends there.
 
 use super::level::Level;
-use crate::domain::HeuristicFacts;
+use crate::domain::{HeuristicFacts, LeastCost};
 use crate::puzzle::{Options, Outcome, Puzzle, Template};
 use crate::rating::RatingOptions;
 use crate::search::{Limit, Limits};
@@ -18,41 +18,28 @@ pub(super) fn limits_of(wants: &Template, limits: &Limits) -> Limits {
 }
 
 /// Returns how a candidate compares with what is wanted; `None` if it has another outcome than wanted, or none that is
-/// known within the states. `board` returns its board.
+/// known within the states. `known` is its least cost if it was found without reading the puzzle, which `puzzle` returns.
+/// `board` returns its board.
 ///
 /// What counts most is the cost, then that the solution is unique, then the difficulty: a candidate that lacks the
 /// first has a greater gap than one that lacks the second.
-pub(super) fn judge(
+pub(super) fn judge<'p>(
     wants: &Template,
-    puzzle: &Puzzle,
+    known: Option<LeastCost>,
+    puzzle: impl Fn() -> Option<&'p Puzzle>,
     board: impl FnOnce() -> String,
     limits: &Limits,
 ) -> Result<Option<Level>, Limit> {
     let options = Options { limits: limits_of(wants, limits), ignores_file: true, ..Options::default() };
-    let few = options.limits.nodes.map(|nodes| nodes.min(FEW_STATES));
-    let quick = Options {
-        heuristic: Some(HeuristicFacts::ZERO.name.to_owned()),
-        limits: Limits { nodes: few, ..options.limits.clone() },
-        ..options.clone()
+    let known = match known {
+        Some(known) => Some(known),
+        None => puzzle().map_or(Ok(None), |puzzle| least_cost(puzzle, wants, &options))?,
     };
-    let Ok(mut solution) = puzzle.solve(&quick) else { return Ok(None) };
-    if solution.limit() == Some(Limit::Nodes) {
-        let Ok(again) = puzzle.solve(&options) else { return Ok(None) };
-        solution = again;
-    }
-    if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = solution.limit() {
-        return Err(limit);
-    }
-    let wanted = if wants.unsolvable { Outcome::Unsolvable } else { Outcome::Solved };
-    if solution.outcome() != wanted || !wants.unsolvable && !solution.is_optimal() {
+    let Some(known) = known.filter(|known| known.cost.is_none() == wants.unsolvable && known.cost != Some(0.0)) else {
         return Ok(None);
-    }
-    let cost = solution.cost().filter(|_| !wants.unsolvable);
-    if cost == Some(0.0) {
-        return Ok(None);
-    }
-    let stats = solution.stats();
-    let branching = stats.generated as f64 / stats.expanded.max(1) as f64;
+    };
+    let LeastCost { cost, solutions, expanded, generated } = known;
+    let branching = generated as f64 / expanded.max(1) as f64;
     let mut level = Level { board: board(), cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks: String::new() };
     if let (Some(band), Some(cost)) = (wants.cost, cost) {
         let away = band.distance(cost);
@@ -63,14 +50,19 @@ pub(super) fn judge(
         }
     }
     if wants.unique && cost.is_some() {
-        let options = Options { all_shortest: Some(1), ..options };
-        let (count, lacks) = match puzzle.solve(&options) {
-            Ok(solution) => match solution.solutions() {
-                Some(1) => (1, String::new()),
-                Some(count) => (count, format!("it has {count} solutions of the least cost")),
-                None => (u128::MAX, "it has too many states to count its solutions".to_owned()),
-            },
-            Err(error) => (u128::MAX, format!("its solutions cannot be counted: {error}")),
+        let lacking = |count: u128| format!("it has {count} solutions of the least cost");
+        let (count, lacks) = match solutions.map(u128::from) {
+            Some(count) => (count, lacking(count)),
+            None => {
+                let Some(puzzle) = puzzle() else { return Ok(None) };
+                match puzzle.solve(&Options { all_shortest: Some(0), ..options }) {
+                    Ok(solution) => match solution.solutions() {
+                        Some(count) => (count, lacking(count)),
+                        None => (u128::MAX, "it has too many states to count its solutions".to_owned()),
+                    },
+                    Err(error) => (u128::MAX, format!("its solutions cannot be counted: {error}")),
+                }
+            }
         };
         if count > 1 {
             level.gap = 1.0 + (count as f64).log2() / 130.0;
@@ -79,6 +71,7 @@ pub(super) fn judge(
         }
     }
     if let Some(band) = wants.rating.as_ref().map(|band| *band.get_ref()) {
+        let Some(puzzle) = puzzle() else { return Ok(None) };
         rate(&mut level, puzzle, limits)?;
         let away = level.rating.map_or(f64::INFINITY, |rating| band.distance(rating));
         if away > 0.0 {
@@ -88,6 +81,29 @@ pub(super) fn judge(
         }
     }
     Ok(Some(level))
+}
+
+/// Solves a candidate; `None` if it has another outcome than wanted, or none that is proven within the states.
+fn least_cost(puzzle: &Puzzle, wants: &Template, options: &Options) -> Result<Option<LeastCost>, Limit> {
+    let few = options.limits.nodes.map(|nodes| nodes.min(FEW_STATES));
+    let quick = Options {
+        heuristic: Some(HeuristicFacts::ZERO.name.to_owned()),
+        limits: Limits { nodes: few, ..options.limits.clone() },
+        ..options.clone()
+    };
+    let Ok(mut solution) = puzzle.solve(&quick) else { return Ok(None) };
+    if solution.limit() == Some(Limit::Nodes) {
+        let Ok(again) = puzzle.solve(options) else { return Ok(None) };
+        solution = again;
+    }
+    if let Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) = solution.limit() {
+        return Err(limit);
+    }
+    let wanted = if wants.unsolvable { Outcome::Unsolvable } else { Outcome::Solved };
+    let is_proven = wants.unsolvable || solution.is_optimal();
+    let cost = solution.cost().filter(|_| !wants.unsolvable);
+    let (expanded, generated) = (solution.stats().expanded, solution.stats().generated);
+    Ok((solution.outcome() == wanted && is_proven).then_some(LeastCost { cost, solutions: None, expanded, generated }))
 }
 
 /// Adds the difficulty, and the share of dead ends.

@@ -5,6 +5,7 @@ use super::alike;
 use super::archive::Archive;
 use super::farthest::farthest;
 use super::judge;
+use super::level::Level;
 use super::rounds::{Candidates, Tried};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::Spanned;
@@ -12,6 +13,7 @@ use crate::domain::SplitMix64;
 use crate::editing::{Canvas, CellSymbol, Piece, Place};
 use crate::puzzle::{Band, Puzzle, Symmetry, Template, Way};
 use crate::search::{Limit, Limits};
+use std::cell::OnceCell;
 
 /// The most rounds of attempts to meet the bounds on numbers.
 const MOST_ATTEMPTS: usize = 200;
@@ -346,15 +348,11 @@ impl<'a> Drawings<'a> {
         }
     }
 
-    /// Returns the canvas with these symbols.
-    fn canvas(&self, sheets: &Sheets) -> Canvas<'a> {
-        let mut canvas = self.canvas.clone();
-        for (sheet, cells) in sheets.iter().enumerate() {
-            for (cell, &symbol) in cells.iter().enumerate() {
-                canvas.set(Place { sheet, cell }, CellSymbol { sheet, symbol: symbol.into() });
-            }
-        }
-        canvas
+    /// Compares a drawing with what is wanted. It is read only if the answer depends on more than the least cost.
+    fn judge(&self, wants: &Template, sheets: &Sheets, limits: &Limits) -> Result<Option<Level>, Limit> {
+        let (known, read) = (self.canvas.least_cost(sheets, limits), OnceCell::new());
+        let puzzle = || read.get_or_init(|| self.canvas.with(sheets).open(limits).ok()).as_ref();
+        judge::judge(wants, known, puzzle, || serde_json::to_string(sheets).unwrap_or_default(), limits)
     }
 
     /// Takes away what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
@@ -387,8 +385,7 @@ impl<'a> Drawings<'a> {
                 if less == sheets {
                     continue;
                 }
-                let Ok(puzzle) = self.canvas(&less).open(limits) else { continue };
-                let judged = judge::judge(&plain, &puzzle, String::new, limits)?;
+                let judged = self.judge(&plain, &less, limits)?;
                 if judged.is_some_and(|level| level.cost == cost && level.gap == 0.0) {
                     sheets = less;
                 }
@@ -405,25 +402,19 @@ impl Candidates for Drawings<'_> {
         let mut tried = Tried { count: 1, levels: Vec::new() };
         let Some(mut sheets) = self.draw(archive, random) else { return Ok(tried) };
         let limits = judge::limits_of(self.wants, limits);
-        let Ok(mut puzzle) = self.canvas(&sheets).open(&limits) else { return Ok(tried) };
         if self.is_farthest {
-            let Some(found) = farthest(&puzzle, &limits)? else { return Ok(tried) };
+            let Ok(puzzle) = self.canvas.with(&sheets).open(&limits) else { return Ok(tried) };
+            let Some((cells, _)) = farthest(&puzzle, &limits)? else { return Ok(tried) };
             let symbol = |text: &String| self.canvas.symbol_of(0, text).map(|symbol| symbol.symbol as u16);
-            let Some(cells) = found.0.iter().map(symbol).collect() else { return Ok(tried) };
-            (sheets[0], puzzle) = (cells, found.1);
+            let Some(cells) = cells.iter().map(symbol).collect() else { return Ok(tried) };
+            sheets[0] = cells;
         }
-        let written = |sheets: &Sheets| serde_json::to_string(sheets).unwrap_or_default();
-        let Some(mut level) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else {
-            return Ok(tried);
-        };
+        let Some(mut level) = self.judge(self.wants, &sheets, &limits)? else { return Ok(tried) };
         if self.wants.needed && level.gap == 0.0 {
             let Some(less) = self.pruned(sheets.clone(), level.cost, &limits)? else { return Ok(tried) };
             if less != sheets {
                 sheets = less;
-                let Ok(puzzle) = self.canvas(&sheets).open(&limits) else { return Ok(tried) };
-                let Some(again) = judge::judge(self.wants, &puzzle, || written(&sheets), &limits)? else {
-                    return Ok(tried);
-                };
+                let Some(again) = self.judge(self.wants, &sheets, &limits)? else { return Ok(tried) };
                 level = again;
             }
         }
@@ -435,6 +426,6 @@ impl Candidates for Drawings<'_> {
 
     fn text(&self, board: &str) -> String {
         let sheets: Sheets = serde_json::from_str(board).unwrap_or_default();
-        self.canvas(&sheets).text()
+        self.canvas.with(&sheets).text()
     }
 }

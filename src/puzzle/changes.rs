@@ -6,7 +6,7 @@
 use super::warnings::Origin;
 use super::{Loading, Options, Outcome, Puzzle};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{BuildContext, Change, Drawn, Edit, SplitMix64};
+use crate::domain::{BuildContext, Change, Drawn, Edit, SplitMix64, Starts};
 use crate::search::{Limit, Limits};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -95,6 +95,12 @@ impl Puzzle {
     #[must_use]
     pub fn drawn(&self) -> Vec<Drawn> {
         self.instance.drawn()
+    }
+
+    /// Returns the starts that differ by the symbols of these drawings, if the domain can solve them without reading a file
+    /// for each.
+    pub(crate) fn starts(&self, limits: &Limits) -> Option<Box<dyn Starts>> {
+        self.instance.starts(&BuildContext::within(limits))
     }
 
     /// Returns the puzzle whose file has another text in place of this one's. It is read by the same options, within

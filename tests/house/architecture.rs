@@ -26,7 +26,7 @@ const LAYERS: Layers = &[
 /// The layers of the crate `planning`.
 const PLANNING: Layers = &[
     &["memo", "task"],
-    &["packed"],
+    &["packed", "starts"],
     &["analysis"],
     &["heuristic"],
     &["refutation"],
@@ -43,7 +43,7 @@ const RULES: Layers = &[
     &["board", "counting", "definedness", "keys", "looks", "lurd", "mechanics", "resolve", "scramble", "variant"],
     &["cases", "layout", "own", "properties"],
     &["description", "ground", "text", "words"],
-    &["view", "warnings"],
+    &["starts", "view", "warnings"],
     &["instance"],
     &["machine"],
 ];

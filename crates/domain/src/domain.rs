@@ -46,7 +46,7 @@ mod whole_file;
 
 pub use crate::search::{BuildContext, HeuristicFacts, Named, Observer, Progress, SplitMix64, Stage};
 pub use discovered::{Discovered, Step, discovered};
-pub use drawn::{Drawn, DrawnText, Part, PartKind, Symbol};
+pub use drawn::{Drawn, DrawnText, LeastCost, Part, PartKind, Starts, Symbol};
 pub use edit::{Change, Edit};
 pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};
@@ -392,6 +392,12 @@ pub trait Instance: Send + Sync {
     /// the start.
     fn drawn(&self) -> Vec<Drawn> {
         Vec::new()
+    }
+
+    /// Returns the starts that differ by the symbols of these drawings, if the domain can solve them without reading a file
+    /// for each. `None` also if a limit of `context` ends the work.
+    fn starts(&self, _context: &BuildContext) -> Option<Box<dyn Starts>> {
+        None
     }
 
     /// Returns single changes of the start that may make an unsolvable puzzle solvable, in reading order: a piece or a

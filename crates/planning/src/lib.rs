@@ -9,7 +9,7 @@
 //! | layer | modules | content |
 //! |---|---|---|
 //! | 0 | [`task`], `memo` | variables, operators, goals; facts of a reduced task in terms of the original; results found on demand |
-//! | 1 | [`packed`] | states as words of bits, operators as masks on them |
+//! | 1 | [`packed`], [`starts`] | states as words of bits, operators as masks on them; many starts of one task |
 //! | 2 | [`analysis`] | the reduced task, and what is known of it: moves that undo each other, mutual exclusions, symmetries, movers and their regions, states that vanish |
 //! | 3 | [`heuristic`] | admissible heuristics, each registered in its own file |
 //! | 4 | [`refutation`] | proofs without a search that there is no solution |
@@ -23,6 +23,7 @@ pub mod packed;
 pub mod reductions;
 pub mod refutation;
 pub mod space;
+pub mod starts;
 pub mod strategy;
 pub mod task;
 

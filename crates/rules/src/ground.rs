@@ -45,6 +45,20 @@ const EXHAUSTED: u64 = MOST_WORK / 10;
 /// Rules that become too many operators, and errors that show only in ground rules.
 pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model, context);
+    compile_within_ranges(model, context)
+}
+
+/// Compiles the rules of a model for any start that differs by the symbols of the grid. If a limit ends the work, the
+/// result is invalid.
+///
+/// # Errors
+/// As for [`compile`]. Some of these errors show only for other drawings.
+pub(super) fn compile_for_any_drawing(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
+    model.ranges = ranges::ranges_of_any_drawing(&model);
+    compile_within_ranges(model, context)
+}
+
+fn compile_within_ranges(model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
     let counters = Counters::new(&model);
     let scope = Scope { model: &model, counters: &counters, context };

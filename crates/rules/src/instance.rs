@@ -16,6 +16,7 @@ use super::reductions;
 use super::refutation::{BACKGROUND, refute};
 use super::scramble;
 use super::space::RuleSpace;
+use super::starts::AnyStart;
 use super::strategy::Strategy;
 use super::task::{Task, Value, Values};
 use super::view::RuleView;
@@ -25,7 +26,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{PuzzleText, Spanned};
 use crate::domain::{
     BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Notation, OwnHeuristic, PartKind, Property, Rules,
-    Searchable, Stage,
+    Searchable, Stage, Starts,
 };
 use crate::domain::{Scrambled, WarningContext, searchable};
 use engine_rules_reference::{Player, RuleBook, Unreadable};
@@ -192,6 +193,12 @@ impl Instance for RulesPuzzle {
         drawn(&self.keys, &self.compiled.model)
     }
 
+    fn starts(&self, context: &BuildContext) -> Option<Box<dyn Starts>> {
+        let model = &self.compiled.model;
+        let marks = kinds_of_mark(model).collect();
+        AnyStart::of(model, marks, context).map(|starts| Box::new(starts) as Box<dyn Starts>)
+    }
+
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
         changes(&self.keys, &self.compiled.model)
     }
@@ -300,14 +307,21 @@ pub(super) fn drawn(keys: &Keys, model: &Model) -> Vec<Drawn> {
     let mut all = vec![grid];
     if keys.marks.is_some() {
         let mut marks = Drawn::new(&["marks"]);
-        marks.add(".", &[]);
-        for mark in world.marks.iter().filter(|mark| **mark != '.') {
+        for mark in kinds_of_mark(model) {
             let name = mark.to_string();
-            marks.add(&*name, &[(&name, PartKind::Piece)]);
+            let parts = [(name.as_str(), PartKind::Piece)];
+            marks.add(&*name, if mark == '.' { &[] } else { &parts });
         }
         all.push(marks);
     }
     all
+}
+
+/// Returns the marks by the numbers that [`drawn`] gives them.
+fn kinds_of_mark(model: &Model) -> impl Iterator<Item = char> {
+    let mut known = BTreeSet::from(['.']);
+    let others = model.world.marks.iter().copied().filter(move |mark| known.insert(*mark));
+    std::iter::once('.').chain(others)
 }
 
 /// Returns whether a symbol in place of the empty one only takes moves and goals away. Of files with expressions, nothing

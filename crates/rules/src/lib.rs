@@ -9,6 +9,7 @@
 //! - `machine`: executes rules whose moves are more than one operator: a puzzle as a domain, too;
 //! - `lurd`: the notation of moves by letters;
 //! - `instance`: a puzzle as a domain;
+//! - `starts`: solves starts that differ by the symbols of the grid, without compiling the rules for each;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `scramble`: random starts;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
@@ -38,6 +39,7 @@ mod properties;
 mod resolve;
 mod scramble;
 mod sokoban;
+mod starts;
 mod term;
 #[cfg(test)]
 mod tests;

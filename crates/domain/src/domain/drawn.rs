@@ -65,6 +65,27 @@ pub struct Symbol {
     pub parts: Vec<usize>,
 }
 
+/// The starts of a puzzle that differ by the symbols of its drawings, solved without reading a file for each.
+pub trait Starts: Send + Sync {
+    /// Searches for the least cost from the start with these symbols, by their numbers, drawing by drawing and row by row.
+    /// Returns `None` if it takes more than `most` expanded states, and if only reading the file shows whether the start is
+    /// valid.
+    fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost>;
+}
+
+/// The least cost from a start, and the effort of the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastCost {
+    /// The least cost; `None` if there is no solution.
+    pub cost: Option<f64>,
+    /// The number of shortest solutions, if it is known.
+    pub solutions: Option<u64>,
+    /// The number of states whose successors were made.
+    pub expanded: u64,
+    /// The number of successors.
+    pub generated: u64,
+}
+
 impl Drawn {
     /// Returns a drawing without symbols.
     #[must_use]

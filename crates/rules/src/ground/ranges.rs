@@ -37,6 +37,16 @@ pub(in super::super) fn ranges(model: &Model, context: &BuildContext) -> Vec<Val
     model.start.iter().enumerate().map(range).collect()
 }
 
+/// Returns the same for all starts that differ by the symbols of the grid.
+pub(in super::super) fn ranges_of_any_drawing(model: &Model) -> Vec<Values> {
+    let (assigned, cells) = (assigned(model), model.world.cells());
+    let range = |(var, &start): (Var, &Value)| match assigned[var] || var < cells {
+        true => Values::below(model.world.values[var].len()),
+        false => Values::one(start),
+    };
+    model.start.iter().enumerate().map(range).collect()
+}
+
 /// Returns the symbols that patterns may write, and those that they may replace by others.
 fn symbols(model: &Model, is_cell_assigned: bool, context: &BuildContext) -> (Values, Values) {
     let start: Values = model.start[..model.world.cells()].iter().copied().collect();

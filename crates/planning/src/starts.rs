@@ -1,0 +1,365 @@
+//! The least costs of one task from many starts: the operators are indexed once, and no start is analysed.
+//!
+//! The search is that of Dijkstra (1959) without a heuristic. States have a byte for each variable. An operator is looked
+//! at only in states in which its *trigger* holds, the rarest of its conditions. So the thousands of operators that fit
+//! any drawing of a grid cost as little as those that fit one: in a state, about as many are looked at as apply. Hashes
+//! are sums over the variables (Zobrist 1970), so that a successor's follows from its few changes.
+
+use super::task::{Condition, Count, CountRange, Goal, Source, Task, Value, Values, Var, all_hold};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// The most values of a variable: a set of them is one word.
+const MOST_VALUES: usize = 64;
+
+/// An operator as masks.
+struct Indexed {
+    cost: u64,
+    /// The conditions but the trigger, those that fail most often first.
+    conditions: Vec<(u16, u64)>,
+    counts: Vec<CountRange>,
+    effects: Vec<(u16, Write)>,
+    /// Its number in the task, if it has disjunctions.
+    disjunctions: Option<usize>,
+}
+
+/// What an effect writes.
+enum Write {
+    Value(u8),
+    Table(u16, Box<[u8]>),
+}
+
+/// A conjunction of conditions and of bounds on counts.
+struct Conjunction {
+    conditions: Vec<(u16, u64)>,
+    counts: Vec<CountRange>,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The least cost in units of the task; `None` if there is no solution.
+    pub cost: Option<u64>,
+    /// The number of paths of this cost to a goal, if no operator costs nothing.
+    pub solutions: Option<u64>,
+    /// The number of states whose successors were made.
+    pub expanded: u64,
+    /// The number of successors.
+    pub generated: u64,
+}
+
+/// A task that is solved from many starts.
+pub struct Starts {
+    task: Task,
+    operators: Vec<Indexed>,
+    /// For each variable and value the operators with this trigger: a range of `triggered`.
+    ranges: Vec<(u32, u32)>,
+    triggered: Vec<u32>,
+    /// The operators without a trigger.
+    always: Vec<u32>,
+    /// For each variable the number before that of its first value.
+    first: Vec<u32>,
+    counters: Vec<Vec<(u16, u64)>>,
+    never: Vec<Conjunction>,
+    has_free_moves: bool,
+}
+
+impl Starts {
+    /// Indexes the operators of a task, whose own start shows which values are rare. Returns `None` if a variable has too
+    /// many values.
+    #[must_use]
+    pub fn new(task: Task) -> Option<Starts> {
+        let fits = task.variables.iter().all(|variable| variable.values.len() <= MOST_VALUES);
+        if !fits || task.variables.len() > usize::from(u16::MAX) {
+            return None;
+        }
+        let mut frequency: FxHashMap<(usize, Value), usize> = FxHashMap::default();
+        for (variable, value) in task.variables.iter().zip(&task.start) {
+            // Cells share their values.
+            *frequency.entry((variable.values.as_ptr() as usize, *value)).or_default() += 1;
+        }
+        let weight = |(var, values): &Condition| -> usize {
+            let of = task.variables[*var].values.as_ptr() as usize;
+            values.iter().map(|value| frequency.get(&(of, value)).copied().unwrap_or(0)).sum()
+        };
+        let mut first = Vec::new();
+        let mut facts = 0;
+        for variable in &task.variables {
+            first.push(facts as u32);
+            facts += variable.values.len();
+        }
+        let mut by_fact: Vec<Vec<u32>> = vec![Vec::new(); facts];
+        let (mut operators, mut always) = (Vec::new(), Vec::new());
+        for (number, operator) in task.operators.iter().enumerate() {
+            let mut conditions: Vec<&Condition> = operator.conditions.iter().collect();
+            conditions.sort_by_key(|condition| weight(condition));
+            match conditions.first() {
+                Some((var, values)) => {
+                    values.iter().for_each(|value| {
+                        by_fact[first[*var] as usize + usize::from(value)].push(number as u32);
+                    });
+                    conditions.remove(0);
+                }
+                None => always.push(number as u32),
+            }
+            let effect = |source: &Source| match source {
+                Source::Value(value) => Write::Value(*value as u8),
+                Source::Table(var, table) => {
+                    Write::Table(*var as u16, table.iter().map(|value| *value as u8).collect())
+                }
+            };
+            operators.push(Indexed {
+                cost: operator.cost.into(),
+                conditions: conditions.into_iter().map(masked).collect(),
+                counts: operator.counts.clone(),
+                effects: operator.effects.iter().map(|one| (one.target as u16, effect(&one.source))).collect(),
+                disjunctions: (!operator.disjunctions.is_empty()).then_some(number),
+            });
+        }
+        let (mut ranges, mut triggered) = (Vec::new(), Vec::new());
+        for numbers in by_fact {
+            let begin = triggered.len() as u32;
+            triggered.extend(numbers);
+            ranges.push((begin, triggered.len() as u32));
+        }
+        let counters = task.counters.iter().map(|counter| counter.iter().map(masked).collect()).collect();
+        let never = task.never.iter().map(|never| Conjunction {
+            conditions: never.conditions.iter().map(masked).collect(),
+            counts: never.counts.clone(),
+        });
+        let never = never.collect();
+        let has_free_moves = task.operators.iter().any(|operator| operator.cost == 0);
+        Some(Starts { has_free_moves, operators, ranges, triggered, always, first, counters, never, task })
+    }
+
+    /// Returns the task.
+    #[must_use]
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// Searches for the least cost from a start to one of these goals. Returns `None` if the start is forbidden, and if
+    /// there are more than `most` states to expand.
+    #[must_use]
+    pub fn search(&self, start: &[Value], goals: &[Goal], most: u64) -> Option<Found> {
+        let goals: Vec<IndexedGoal> = goals.iter().map(IndexedGoal::of).collect();
+        let mut known = States::new(start.len());
+        let first: Vec<u8> = start.iter().map(|value| *value as u8).collect();
+        if self.is_forbidden(&first) {
+            return None;
+        }
+        let hash = first.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value));
+        known.add(&first, hash, 0, 1);
+        let mut found = Found { cost: None, solutions: None, expanded: 0, generated: 0 };
+        let mut open: BTreeMap<u64, Vec<u32>> = BTreeMap::from([(0, vec![0])]);
+        let mut wide: Vec<Value> = Vec::new();
+        let (mut state, mut counts) = (first.clone(), Vec::new());
+        let (mut next, mut solutions) = (first, 0_u64);
+        while let Some((cost, numbers)) = open.pop_first() {
+            for number in numbers {
+                if known.costs[number as usize] != cost || !known.close(number) {
+                    continue;
+                }
+                state.copy_from_slice(known.state(number));
+                let paths = known.paths[number as usize];
+                if goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
+                    found.cost = Some(cost);
+                    solutions = solutions.saturating_add(paths);
+                }
+                if found.cost.is_some() {
+                    continue;
+                }
+                if found.expanded == most {
+                    return None;
+                }
+                found.expanded += 1;
+                let hash = known.hashes[number as usize];
+                self.count(&state, &mut counts);
+                let of_facts = state.iter().zip(&self.first).flat_map(|(value, first)| {
+                    let (begin, end) = self.ranges[(*first + u32::from(*value)) as usize];
+                    &self.triggered[begin as usize..end as usize]
+                });
+                for &operator in of_facts.chain(&self.always) {
+                    let operator = &self.operators[operator as usize];
+                    if !hold(&operator.conditions, &state)
+                        || !operator.counts.iter().all(|range| range.contains(counts[range.counter]))
+                        || operator.disjunctions.is_some_and(|number| !self.is_open(number, &state, &mut wide))
+                    {
+                        continue;
+                    }
+                    next.copy_from_slice(&state);
+                    let mut hash = hash;
+                    for (target, write) in &operator.effects {
+                        let target = usize::from(*target);
+                        let value = match write {
+                            Write::Value(value) => *value,
+                            Write::Table(var, table) => table[usize::from(state[usize::from(*var)])],
+                        };
+                        hash ^= fact_hash(target, state[target]) ^ fact_hash(target, value);
+                        next[target] = value;
+                    }
+                    found.generated += 1;
+                    if !self.never.is_empty() && self.is_forbidden(&next) {
+                        continue;
+                    }
+                    let cost = cost + operator.cost;
+                    if let Some(number) = known.add(&next, hash, cost, paths) {
+                        open.entry(cost).or_default().push(number);
+                    }
+                }
+            }
+            if found.cost.is_some() {
+                found.solutions = (!self.has_free_moves).then_some(solutions);
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// Counts the facts of each counter.
+    fn count(&self, state: &[u8], counts: &mut Vec<u32>) {
+        counts.clear();
+        counts.extend(self.counters.iter().map(|counter| counted(counter, state)));
+    }
+
+    /// Returns whether a state is forbidden.
+    fn is_forbidden(&self, state: &[u8]) -> bool {
+        let in_range = |range: &CountRange| range.contains(counted(&self.counters[range.counter], state));
+        self.never.iter().any(|never| hold(&never.conditions, state) && never.counts.iter().all(in_range))
+    }
+
+    /// Returns whether the disjunctions of an operator hold.
+    fn is_open(&self, number: usize, state: &[u8], wide: &mut Vec<Value>) -> bool {
+        widen(state, wide);
+        let disjunctions = &self.task.operators[number].disjunctions;
+        disjunctions.iter().all(|any| any.iter().any(|conditions| all_hold(conditions, wide)))
+    }
+}
+
+/// A goal as masks.
+struct IndexedGoal<'a> {
+    conditions: Vec<(u16, u64)>,
+    counts: Vec<(Vec<(u16, u64)>, &'a Count)>,
+    whole: &'a Goal,
+}
+
+impl<'a> IndexedGoal<'a> {
+    fn of(goal: &'a Goal) -> IndexedGoal<'a> {
+        let counts = goal.counts.iter().map(|count| (count.of.iter().map(masked).collect(), count)).collect();
+        IndexedGoal { conditions: goal.conditions.iter().map(masked).collect(), counts, whole: goal }
+    }
+
+    fn holds(&self, state: &[u8], wide: &mut Vec<Value>) -> bool {
+        if !hold(&self.conditions, state) {
+            return false;
+        }
+        let in_range = |(of, count): &(Vec<_>, &Count)| (count.least..=count.most).contains(&counted(of, state));
+        self.counts.iter().all(in_range)
+            && (self.whole.disjunctions.is_empty() || {
+                widen(state, wide);
+                self.whole.holds(wide)
+            })
+    }
+}
+
+/// The states found so far, in a hash table with linear probing.
+struct States {
+    width: usize,
+    bytes: Vec<u8>,
+    hashes: Vec<u64>,
+    costs: Vec<u64>,
+    /// The number of paths of this cost.
+    paths: Vec<u64>,
+    is_closed: Vec<bool>,
+    /// The numbers of states, plus 1; 0 for an empty place. The length is a power of 2.
+    table: Vec<u32>,
+}
+
+impl States {
+    fn new(width: usize) -> States {
+        let table = vec![0; 256];
+        let (bytes, hashes, costs, paths, is_closed) = Default::default();
+        States { width, bytes, hashes, costs, paths, is_closed, table }
+    }
+
+    fn state(&self, number: u32) -> &[u8] {
+        &self.bytes[number as usize * self.width..][..self.width]
+    }
+
+    /// Marks a state as expanded; returns false if it was.
+    fn close(&mut self, number: u32) -> bool {
+        !std::mem::replace(&mut self.is_closed[number as usize], true)
+    }
+
+    /// Adds a state that this many paths of this cost lead to, or lowers its cost. Returns its number unless it is known at
+    /// no greater cost.
+    fn add(&mut self, state: &[u8], hash: u64, cost: u64, paths: u64) -> Option<u32> {
+        let mut at = self.place(hash);
+        while let Some(number) = self.table[at].checked_sub(1) {
+            if self.hashes[number as usize] == hash && self.state(number) == state {
+                let (known, all) = (&mut self.costs[number as usize], &mut self.paths[number as usize]);
+                let order = cost.cmp(known);
+                match order {
+                    Ordering::Less => (*known, *all) = (cost, paths),
+                    Ordering::Equal => *all = all.saturating_add(paths),
+                    Ordering::Greater => {}
+                }
+                return (order == Ordering::Less).then_some(number);
+            }
+            at = (at + 1) & (self.table.len() - 1);
+        }
+        let number = self.hashes.len() as u32;
+        self.table[at] = number + 1;
+        self.bytes.extend_from_slice(state);
+        self.hashes.push(hash);
+        self.costs.push(cost);
+        self.paths.push(paths);
+        self.is_closed.push(false);
+        if self.hashes.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        Some(number)
+    }
+
+    fn grow(&mut self) {
+        self.table = vec![0; self.table.len() * 4];
+        for (number, hash) in (1..).zip(&self.hashes) {
+            let mut at = self.place(*hash);
+            while self.table[at] != 0 {
+                at = (at + 1) & (self.table.len() - 1);
+            }
+            self.table[at] = number;
+        }
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        (hash >> 20) as usize & (self.table.len() - 1)
+    }
+}
+
+/// Returns the part of a hash that a fact contributes.
+#[inline]
+fn fact_hash(var: usize, value: u8) -> u64 {
+    let fact = (var as u64) << 8 | u64::from(value);
+    let mixed = (fact + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+fn masked((var, values): &(Var, Values)) -> (u16, u64) {
+    (*var as u16, values.iter().fold(0, |mask, value| mask | 1 << value))
+}
+
+#[inline]
+fn hold(conditions: &[(u16, u64)], state: &[u8]) -> bool {
+    conditions.iter().all(|(var, mask)| mask >> state[usize::from(*var)] & 1 == 1)
+}
+
+fn counted(of: &[(u16, u64)], state: &[u8]) -> u32 {
+    of.iter().filter(|(var, mask)| mask >> state[usize::from(*var)] & 1 == 1).count() as u32
+}
+
+fn widen(state: &[u8], wide: &mut Vec<Value>) {
+    wide.clear();
+    wide.extend(state.iter().map(|value| Value::from(*value)));
+}
