@@ -21,9 +21,7 @@ use std::thread;
 /// Editors start this command and speak to it on standard input and output. It knows puzzle files, games of PuzzleScript
 /// and collections of Sokoban levels.
 #[derive(Args)]
-#[command(
-    after_help = "Exit status: 0 after `shutdown` and `exit`, 1 if the editor ends it otherwise."
-)]
+#[command(after_help = "Exit status: 0 after `shutdown` and `exit`, 1 if the editor ends it otherwise.")]
 pub(super) struct Lsp {
     /// Speak on standard input and output, which is the default; some editors pass this option
     #[arg(long)]
