@@ -9,6 +9,7 @@ mod work;
 
 use super::Status;
 use super::failure::Ended;
+use super::streams::{Content, stdout};
 use clap::Args;
 use events::Event;
 use server::Server;
@@ -48,7 +49,7 @@ impl Lsp {
         thread::spawn(move || work::analyse(&ordered, &of_analyst));
         thread::spawn(move || work::solve(&asked, &of_solver));
         let mut server = Server::new(orders, questions, sender);
-        let mut out = io::stdout();
+        let mut out = stdout().of(Content::Bytes);
         for event in events {
             let ended = server.take(event);
             for message in server.messages() {
