@@ -29,6 +29,7 @@ pub use place::{Utf16, offset_of, place_of};
 
 use crate::diagnostic::{Diagnostic, Report, SourceText, did_you_mean};
 use crate::domain::BuildContext;
+use crate::domain::collection::CollectionFormat;
 use crate::puzzle::{Loading, Source, format_in};
 use crate::search::{Limit, Limits};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -56,7 +57,11 @@ impl TextKind {
     /// Returns the kind of a text in a file of this name.
     #[must_use]
     pub fn of(path: &Path, text: &str) -> TextKind {
-        match format_in(path, Some(text)) {
+        TextKind::with(format_in(path, Some(text)), path, text)
+    }
+
+    fn with(format: Option<&CollectionFormat>, path: &Path, text: &str) -> TextKind {
+        match format {
             Some(format) if format.name == "puzzlescript" => TextKind::Game,
             Some(_) => TextKind::Levels,
             None if path.extension().is_some_and(|extension| extension == "toml") && is_puzzle(text) => {
@@ -135,7 +140,8 @@ impl Analyzer {
         {
             return Arc::clone(last);
         }
-        let kind = TextKind::of(path, text);
+        let format = format_in(path, Some(text));
+        let kind = TextKind::with(format, path, text);
         let mut analysis = Analysis {
             path: path.to_owned(),
             text: text.clone(),
@@ -145,18 +151,23 @@ impl Analyzer {
             limit: None,
         };
         if kind != TextKind::Other {
-            self.read(&mut analysis, limits);
+            self.read(&mut analysis, format, limits);
         }
         let analysis = Arc::new(analysis);
         self.last = Some(Arc::clone(&analysis));
         analysis
     }
 
-    fn read(&mut self, analysis: &mut Analysis, limits: &Limits) {
+    fn read(&mut self, analysis: &mut Analysis, format: Option<&CollectionFormat>, limits: &Limits) {
         let started = Instant::now();
         let left = || Limits { time: limits.time.map(|time| time.saturating_sub(started.elapsed())), ..limits.clone() };
         let loading = |limits| Loading { limits, ..Loading::default() };
-        let sources = match loading(left()).sources_in(&analysis.path, &analysis.text) {
+        let (path, text) = (&analysis.path, &analysis.text);
+        let sources = match format {
+            Some(format) => loading(left()).levels(format, path, text.clone(), None),
+            None => loading(left()).sources_in(path, text),
+        };
+        let sources = match sources {
             Ok(sources) => sources,
             Err(report) => {
                 analysis.limit = report.limit();
@@ -226,9 +237,14 @@ impl Analyzer {
     /// Returns a function from the index of a level to its bytes and its key, if they are known from the last text: a
     /// level is the same if the text before it and up to the next level is, or the text behind it and from the level
     /// before.
-    fn unchanged<'s>(&'s self, analysis: &Analysis, count: usize) -> impl Fn(usize) -> Option<(Range<usize>, u64)> + use<'s> {
+    fn unchanged<'s>(
+        &'s self,
+        analysis: &Analysis,
+        count: usize,
+    ) -> impl Fn(usize) -> Option<(Range<usize>, u64)> + use<'s> {
         let whole = |last: &&Arc<Analysis>| {
-            (&last.path, last.kind, last.limit) == (&analysis.path, TextKind::Levels, None) && analysis.kind == last.kind
+            (&last.path, last.kind, last.limit) == (&analysis.path, TextKind::Levels, None)
+                && analysis.kind == last.kind
         };
         let last = self.last.as_ref().filter(whole);
         let old: &[LevelPlace] = last.map_or(&[], |last| &last.levels);

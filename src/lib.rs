@@ -56,9 +56,9 @@
 // Some code is used only by the program.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod analysis;
 pub mod editing;
 pub mod generating;
 pub mod output_format;

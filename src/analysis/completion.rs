@@ -40,7 +40,9 @@ fn of_puzzle(text: &str, byte: usize) -> Vec<Completion> {
 fn keys(items: &Items, spot: &Spot, schema: &Value) -> Vec<Completion> {
     let is_header = spot.expected == Expected::Header;
     let mut found = BTreeMap::new();
-    for (key, property) in schemas_at(schema, &spot.path).into_iter().filter_map(|one| one["properties"].as_object()).flatten() {
+    for (key, property) in
+        schemas_at(schema, &spot.path).into_iter().filter_map(|one| one["properties"].as_object()).flatten()
+    {
         let is_table = property["type"] == "object";
         let is_array = property["type"] == "array" && property["items"]["type"] == "object";
         let is_there = items.keys_below(&spot.path).any(|item| {
@@ -60,8 +62,13 @@ fn keys(items: &Items, spot: &Spot, schema: &Value) -> Vec<Completion> {
             () => format!("{key} = "),
         };
         let documentation = property["description"].as_str().unwrap_or_default().to_owned();
-        let completion =
-            Completion { label: key.clone(), kind: CompletionKind::Key, documentation, span: spot.written.clone(), text: new };
+        let completion = Completion {
+            label: key.clone(),
+            kind: CompletionKind::Key,
+            documentation,
+            span: spot.written.clone(),
+            text: new,
+        };
         found.entry(key.clone()).or_insert(completion);
     }
     found.into_values().collect()
@@ -87,7 +94,8 @@ fn values(text: &str, spot: &Spot, schemas: &[&Value]) -> Vec<Completion> {
             found.push(Completion { label, kind: CompletionKind::Value, documentation, span, text: new });
         }
     }
-    let is_in_multi_line = text[spot.written.clone()].starts_with("\"\"\"") || text[spot.written.clone()].starts_with("'''");
+    let is_in_multi_line =
+        text[spot.written.clone()].starts_with("\"\"\"") || text[spot.written.clone()].starts_with("'''");
     if is_in_multi_line { Vec::new() } else { found }
 }
 
@@ -109,7 +117,13 @@ fn names_in_string(text: &str, items: &Items, spot: &Spot, byte: usize, domain: 
         }
         let span = if is_symbol { byte..byte } else { start..byte };
         let documentation = format!("{}, in {} places", name.kind.words(), name.places.len());
-        found.push(Completion { label: name.name.clone(), kind: CompletionKind::Name, documentation, span, text: name.name });
+        found.push(Completion {
+            label: name.name.clone(),
+            kind: CompletionKind::Name,
+            documentation,
+            span,
+            text: name.name,
+        });
     }
     found
 }

@@ -30,7 +30,8 @@ pub fn folds(analysis: &Analysis) -> Vec<Range<usize>> {
     }
 }
 
-/// Returns the changes that lay out the drawings of a text: bytes, and what takes their place. None if the text is wrong.
+/// Returns the changes that lay out the drawings of a text: bytes, and what takes their place. None if the text is wrong,
+/// unless they mend it.
 #[must_use]
 pub fn formatted(text: &str, path: &Path, kind: TextKind) -> Vec<(Range<usize>, String)> {
     let changes = match kind {
@@ -39,13 +40,19 @@ pub fn formatted(text: &str, path: &Path, kind: TextKind) -> Vec<(Range<usize>, 
         TextKind::Puzzle => {
             let items = Items::of(text);
             let is_drawing = |item: &&Item| {
-                let is_long = text[item.span.clone()].starts_with("\"\"\"") || text[item.span.clone()].starts_with("'''");
-                item.kind == ItemKind::Value && is_long && item.path.last().is_some_and(|key| DRAWINGS.contains(&&**key))
+                let is_long =
+                    text[item.span.clone()].starts_with("\"\"\"") || text[item.span.clone()].starts_with("'''");
+                item.kind == ItemKind::Value
+                    && is_long
+                    && item.path.last().is_some_and(|key| DRAWINGS.contains(&&**key))
             };
             items.all().iter().filter(is_drawing).filter_map(|item| laid_out(text, item)).collect()
         }
     };
-    let Some(before) = drawn(text, path) else { return Vec::new() };
+    let Some(before) = drawn(text, path) else {
+        // Blanks may be all that is wrong.
+        return if drawn(&changed(text, &changes), path).is_some() { changes } else { Vec::new() };
+    };
     let mut kept: Vec<(Range<usize>, String)> = Vec::new();
     // A change that is not safe leaves the others: those of collections are all alike.
     let singly = kind == TextKind::Puzzle;
@@ -106,9 +113,13 @@ fn laid_out(text: &str, item: &Item) -> Option<(Range<usize>, String)> {
         return None;
     }
     let body = body.trim_start_matches(['\r', '\n']).trim_end();
-    let indent = body.lines().filter(|row| !row.trim().is_empty()).map(|row| row.len() - row.trim_start_matches([' ', '\t']).len()).min();
-    let rows: Vec<&str> = body.lines().map(|row| row.get(indent?..).map(str::trim_end).or(Some(row.trim())))
-        .collect::<Option<_>>()?;
+    let indent = body
+        .lines()
+        .filter(|row| !row.trim().is_empty())
+        .map(|row| row.len() - row.trim_start_matches([' ', '\t']).len())
+        .min();
+    let rows: Vec<&str> =
+        body.lines().map(|row| row.get(indent?..).map(str::trim_end).or(Some(row.trim()))).collect::<Option<_>>()?;
     let words: Vec<Vec<&str>> = rows.iter().map(|row| row.split_whitespace().collect()).collect();
     let columns = words.first()?.len();
     let is_table = columns > 1 && words.iter().all(|row| row.len() == columns);

@@ -21,9 +21,40 @@ struct Line {
 
 /// The words of rules and conditions that are no names.
 const WORDS: [&str; 34] = [
-    "up", "down", "left", "right", "horizontal", "vertical", "orthogonal", "perpendicular", "parallel", "moving",
-    "stationary", "action", "randomdir", "random", "no", "late", "rigid", "again", "cancel", "checkpoint", "restart",
-    "win", "message", "startloop", "endloop", "all", "any", "some", "on", "and", "or", "option", "sfx0", "relative",
+    "up",
+    "down",
+    "left",
+    "right",
+    "horizontal",
+    "vertical",
+    "orthogonal",
+    "perpendicular",
+    "parallel",
+    "moving",
+    "stationary",
+    "action",
+    "randomdir",
+    "random",
+    "no",
+    "late",
+    "rigid",
+    "again",
+    "cancel",
+    "checkpoint",
+    "restart",
+    "win",
+    "message",
+    "startloop",
+    "endloop",
+    "all",
+    "any",
+    "some",
+    "on",
+    "and",
+    "or",
+    "option",
+    "sfx0",
+    "relative",
 ];
 
 fn lines(text: &str) -> Vec<Line> {
@@ -150,15 +181,20 @@ pub(super) fn completions(text: &str, byte: usize) -> Vec<Completion> {
         documentation: documentation.to_owned(),
         span: span.clone(),
     };
-    let is_before = |word: &str| words.iter().any(|(known, place)| place.end < byte && known.eq_ignore_ascii_case(word));
-    if !matches!(line.section, "legend" | "collisionlayers" | "rules" | "winconditions" | "sounds") || is_before("message") {
+    let is_before =
+        |word: &str| words.iter().any(|(known, place)| place.end < byte && known.eq_ignore_ascii_case(word));
+    if !matches!(line.section, "legend" | "collisionlayers" | "rules" | "winconditions" | "sounds")
+        || is_before("message")
+    {
         return Vec::new();
     }
     let names = names(text).into_iter().filter(|name| name.places.first().is_none_or(|place| *place != span));
     let mut found: Vec<Completion> =
         names.map(|name| completion(name.name, CompletionKind::Name, "a name of the game")).collect();
     if matches!(line.section, "rules" | "winconditions") {
-        found.extend(WORDS.iter().map(|word| completion((*word).to_owned(), CompletionKind::Value, "a word of the language")));
+        found.extend(
+            WORDS.iter().map(|word| completion((*word).to_owned(), CompletionKind::Value, "a word of the language")),
+        );
     }
     found
 }
@@ -166,14 +202,22 @@ pub(super) fn completions(text: &str, byte: usize) -> Vec<Completion> {
 /// Returns what a name of a game stands for.
 pub(super) fn hover(text: &str, byte: usize) -> Option<Hover> {
     let name = names(text).into_iter().filter(|name| name.places.iter().any(|at| at.start <= byte && byte <= at.end));
-    let place = |name: &Name| name.places.iter().filter(|at| at.start <= byte && byte <= at.end).max_by_key(|at| at.start).cloned();
-    let (name, span) = name.filter_map(|name| Some((place(&name)?, name))).map(|(at, name)| (name, at)).max_by_key(|(_, at)| at.start)?;
+    let place = |name: &Name| {
+        name.places.iter().filter(|at| at.start <= byte && byte <= at.end).max_by_key(|at| at.start).cloned()
+    };
+    let (name, span) = name
+        .filter_map(|name| Some((place(&name)?, name)))
+        .map(|(at, name)| (name, at))
+        .max_by_key(|(_, at)| at.start)?;
     let lines = lines(text);
     let of_name = |line: &&Line| line.defined().iter().any(|(word, _)| word.eq_ignore_ascii_case(&name.name));
     let line = lines.iter().find(of_name)?;
     let mut shown = line.span.clone();
     if line.section == "objects" {
-        let block = lines.iter().skip_while(|one| one.span.start < line.span.start).take_while(|one| !one.bare.trim().is_empty());
+        let block = lines
+            .iter()
+            .skip_while(|one| one.span.start < line.span.start)
+            .take_while(|one| !one.bare.trim().is_empty());
         shown.end = block.last().map_or(shown.end, |last| last.span.end);
     }
     let kind = if line.section == "objects" { "object" } else { "name of the legend" };

@@ -57,6 +57,7 @@ fn of_puzzle(text: &str, byte: usize) -> Option<Hover> {
         return None;
     }
     let schema = schema_for(facts);
-    let described = schemas_at(&schema, &item.path).into_iter().find_map(|one| one["description"].as_str().map(str::to_owned));
+    let described =
+        schemas_at(&schema, &item.path).into_iter().find_map(|one| one["description"].as_str().map(str::to_owned));
     Some(Hover { span, text: described.filter(|text| !text.is_empty())? })
 }

@@ -55,19 +55,19 @@ pub(super) fn stands_in(kind: NameKind, domain: &str, path: &[&str]) -> bool {
 
 /// Returns whether keys of a table at a path are characters of drawings.
 fn has_character_keys(path: &[&str]) -> bool {
-    matches!(
-        path,
-        ["goal", "count" | "every"] | ["colors" | "shapes" | "pieces" | "goal"] | ["maps", _]
-    )
+    matches!(path, ["goal", "count" | "every"] | ["colors" | "shapes" | "pieces" | "goal"] | ["maps", _])
 }
 
 /// Returns the names of a puzzle file, by kind.
 pub(super) fn names(text: &str, items: &Items, domain: &str) -> Vec<Name> {
     let mut found: Vec<Name> = Vec::new();
     if domain == "rules" {
-        for (table, kind) in
-            [("variables", NameKind::Variable), ("maps", NameKind::Map), ("piles", NameKind::Pile), ("sets", NameKind::Set)]
-        {
+        for (table, kind) in [
+            ("variables", NameKind::Variable),
+            ("maps", NameKind::Map),
+            ("piles", NameKind::Pile),
+            ("sets", NameKind::Set),
+        ] {
             let mut seen = BTreeSet::new();
             for item in items.keys_below(&[table.to_owned()]) {
                 let key = item.path.last().map_or("", String::as_str);
@@ -122,7 +122,10 @@ fn in_key(text: &str, item: &Item, path: &[&str], name: &str, kind: NameKind) ->
     let (key, table) = path.split_last()?;
     let is_place = match kind {
         NameKind::Variable => {
-            matches!(table, ["variables" | "start" | "goal" | "layout" | "colors" | "shapes"] | ["rules" | "after", "then"])
+            matches!(
+                table,
+                ["variables" | "start" | "goal" | "layout" | "colors" | "shapes"] | ["rules" | "after", "then"]
+            )
         }
         NameKind::Pile => matches!(table, ["piles" | "start" | "goal" | "layout"]),
         NameKind::Map => matches!(table, ["maps"]),
@@ -207,7 +210,9 @@ pub fn renamed(text: &str, path: &Path, kind: TextKind, byte: usize, new: &str) 
     };
     let is_one_character = name.kind.is_character() || name.name.chars().count() == 1 && kind == TextKind::Game;
     match is_one_character {
-        true if new.chars().count() != 1 || new.contains(|letter: char| letter.is_whitespace() || "?\"'\\".contains(letter)) => {
+        true if new.chars().count() != 1
+            || new.contains(|letter: char| letter.is_whitespace() || "?\"'\\".contains(letter)) =>
+        {
             return Err("the new name must be one visible character, and none of `?`, `\"`, `'` and `\\`".to_owned());
         }
         false if !is_word(new) => return Err("the new name must be a word of letters, digits and `_`".to_owned()),
@@ -239,6 +244,7 @@ fn summary(text: &str, path: &Path) -> Result<Vec<(String, Option<f64>, usize)>,
         let cost = puzzle.solve_small(NODES, &limits).map(|found| found.map_or(-1.0, |(cost, _)| cost));
         (puzzle.size(), cost, puzzle.warnings().diagnostics().len())
     };
-    let read = |source| loading.load_source(source).map(of).map_err(|report: crate::diagnostic::Report| report.messages());
+    let read =
+        |source| loading.load_source(source).map(of).map_err(|report: crate::diagnostic::Report| report.messages());
     sources.iter().take(3).map(read).collect()
 }

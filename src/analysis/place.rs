@@ -46,7 +46,10 @@ mod tests {
             let Utf16 { line, column } = place_of(&text, byte);
             (line, column)
         };
-        assert_eq!([0, 1, 3, 7, 8, 10, 11, 99].map(at), [(0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (1, 0), (2, 0), (2, 1)]);
+        assert_eq!(
+            [0, 1, 3, 7, 8, 10, 11, 99].map(at),
+            [(0, 0), (0, 1), (0, 2), (0, 4), (0, 5), (1, 0), (2, 0), (2, 1)]
+        );
         let of = |line, column| offset_of(&text, Utf16 { line, column });
         // Column 3 is the second half of the emoji.
         assert_eq!([of(0, 2), of(0, 3), of(0, 4), of(0, 99), of(1, 5), of(2, 0), of(9, 0)], [3, 3, 7, 8, 10, 11, 12]);

@@ -132,7 +132,8 @@ fn symbols_pieces_and_variables_are_renamed_everywhere() {
     assert!(after("x.toml", &level, "$....#", "#").is_err(), "a wall is no box");
     assert!(after("x.toml", &level, "$....#", "ab").is_err());
     let blocks = puzzle("klotski1.toml");
-    let piece = blocks.split_once("start").expect("a drawing").1.chars().find(char::is_ascii_lowercase).expect("a piece");
+    let piece =
+        blocks.split_once("start").expect("a drawing").1.chars().find(char::is_ascii_lowercase).expect("a piece");
     let drawn = blocks.find("\"\"\"").expect("a drawing");
     let at = drawn + blocks[drawn..].find(piece).expect("it is drawn");
     let places = super::renamed(&blocks, "x.toml".as_ref(), TextKind::Puzzle, at, "Z").expect("no other piece is Z");
@@ -153,11 +154,17 @@ fn drawings_are_laid_out_and_nothing_else() {
     let text = "title = \"T\"  \ndomain = \"sliding-tile\"\nstart = \"\"\"1 2   3\n  4 5 6\n7 8 0\"\"\"\n";
     let changes = formatted(text, "x.toml".as_ref(), TextKind::Puzzle);
     let [(span, new)] = &changes[..] else { panic!("{changes:?}") };
-    assert_eq!((&text[span.clone()], &**new), ("\"\"\"1 2   3\n  4 5 6\n7 8 0\"\"\"", "\"\"\"\n1 2 3\n4 5 6\n7 8 0\n\"\"\""));
+    assert_eq!(
+        (&text[span.clone()], &**new),
+        ("\"\"\"1 2   3\n  4 5 6\n7 8 0\"\"\"", "\"\"\"\n1 2 3\n4 5 6\n7 8 0\n\"\"\"")
+    );
     let mut after = text.to_owned();
     after.replace_range(span.clone(), new);
     assert_eq!(formatted(&after, "x.toml".as_ref(), TextKind::Puzzle), []);
-    assert_eq!(formatted("title = 1\ndomain = \"maze\"\nmap = \"\"\" S\n\"\"\"", "x.toml".as_ref(), TextKind::Puzzle), []);
+    assert_eq!(
+        formatted("title = 1\ndomain = \"maze\"\nmap = \"\"\" S\n\"\"\"", "x.toml".as_ref(), TextKind::Puzzle),
+        []
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod work;
 
 use super::Status;
 use super::failure::Ended;
+use super::streams::{Content, stdout};
 use clap::Args;
 use events::Event;
 use server::Server;
@@ -21,9 +22,7 @@ use std::thread;
 /// Editors start this command and speak to it on standard input and output. It knows puzzle files, games of PuzzleScript
 /// and collections of Sokoban levels.
 #[derive(Args)]
-#[command(
-    after_help = "Exit status: 0 after `shutdown` and `exit`, 1 if the editor ends it otherwise."
-)]
+#[command(after_help = "Exit status: 0 after `shutdown` and `exit`, 1 if the editor ends it otherwise.")]
 pub(super) struct Lsp {
     /// Speak on standard input and output, which is the default; some editors pass this option
     #[arg(long)]
@@ -50,7 +49,7 @@ impl Lsp {
         thread::spawn(move || work::analyse(&ordered, &of_analyst));
         thread::spawn(move || work::solve(&asked, &of_solver));
         let mut server = Server::new(orders, questions, sender);
-        let mut out = io::stdout();
+        let mut out = stdout().of(Content::Bytes);
         for event in events {
             let ended = server.take(event);
             for message in server.messages() {

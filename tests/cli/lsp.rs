@@ -247,7 +247,8 @@ fn errors_come_while_one_types_and_have_fixes() {
     assert_eq!((&found[0]["severity"], &found[0]["source"]), (&json!(1), &json!("engine")));
     assert_eq!(found[0]["range"]["start"], json!({ "line": 2, "character": 9 }));
     assert!(found[0]["message"].as_str().expect("words").contains("did you mean `sliding-tile`?"), "{found:?}");
-    let params = json!({ "textDocument": { "uri": editor.uri }, "range": found[0]["range"], "context": { "diagnostics": [] } });
+    let params =
+        json!({ "textDocument": { "uri": editor.uri }, "range": found[0]["range"], "context": { "diagnostics": [] } });
     let actions = editor.ask("textDocument/codeAction", params);
     assert_eq!(actions[0]["title"], "Replace `sliding-tiel` by `sliding-tile`");
     let fixed = editor.applied(&actions[0]["edit"]["changes"][&editor.uri]);
@@ -308,7 +309,8 @@ fn symbols_are_renamed_and_drawings_formatted_and_folded() {
     let edit = editor.ask_at("textDocument/rename", "#...#\n#.", json!({ "newName": "B" }));
     let renamed = editor.applied(&edit["changes"][&editor.uri]);
     assert!(!renamed.contains('$') && renamed.contains("from = \"@B.\""), "{renamed}");
-    let params = json!({ "textDocument": { "uri": editor.uri }, "position": editor.place("#...#\n#."), "newName": "@" });
+    let params =
+        json!({ "textDocument": { "uri": editor.uri }, "position": editor.place("#...#\n#."), "newName": "@" });
     let id = editor.request("textDocument/rename", params);
     assert_eq!(editor.response(id)["error"]["code"], -32803, "a man is no box");
     let folds = editor.ask_of("textDocument/foldingRange");
@@ -368,7 +370,8 @@ fn commands_can_be_cancelled() {
     let text = puzzle("gnome-klotski/sunshine.toml");
     let mut editor = Editor::open("lsp-cancel", "long.toml", &text);
     editor.diagnostics();
-    let id = editor.request("workspace/executeCommand", json!({ "command": "engine.explore", "arguments": [editor.uri] }));
+    let id =
+        editor.request("workspace/executeCommand", json!({ "command": "engine.explore", "arguments": [editor.uri] }));
     thread::sleep(Duration::from_millis(300));
     editor.tell("$/cancelRequest", json!({ "id": id }));
     let answer = editor.response(id);
@@ -385,7 +388,8 @@ fn games_and_collections_are_served_too() {
     assert!(hover["contents"]["value"].as_str().expect("words").starts_with("object `Crate`"), "{hover}");
     editor.replace("# = Wall", "# = Wal");
     let found = editor.diagnostics();
-    let wrong = found.iter().find(|one| one["message"].as_str().is_some_and(|words| words.contains("did you mean `wall`?")));
+    let wrong =
+        found.iter().find(|one| one["message"].as_str().is_some_and(|words| words.contains("did you mean `wall`?")));
     let params = json!({ "textDocument": { "uri": editor.uri }, "range": wrong.expect("an error")["range"] });
     let actions = editor.ask("textDocument/codeAction", params);
     assert_eq!(editor.applied(&actions[0]["edit"]["changes"][&editor.uri]), game.replace("# = Wall", "# = wall"));
@@ -410,11 +414,20 @@ fn games_and_collections_are_served_too() {
 fn mistakes_of_a_client_are_answered_and_end_nothing() {
     let mut editor = Editor::open("lsp-mistakes", "five.toml", EIGHT);
     editor.send_raw(b"Content-Length: 5\r\n\r\n{\"a\":");
-    assert_eq!(editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"], -32700);
+    assert_eq!(
+        editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"],
+        -32700
+    );
     editor.send_raw(b"Content-Length: many\r\n\r\n");
-    assert_eq!(editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"], -32700);
+    assert_eq!(
+        editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"],
+        -32700
+    );
     editor.send(&json!([1, 2]));
-    assert_eq!(editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"], -32600);
+    assert_eq!(
+        editor.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"]["code"],
+        -32600
+    );
     for (method, params, code) in [
         ("workspace/nothing", json!({}), -32601),
         ("textDocument/hover", json!({ "textDocument": { "uri": "file:///nowhere" } }), -32602),
@@ -425,7 +438,10 @@ fn mistakes_of_a_client_are_answered_and_end_nothing() {
         let id = editor.request(method, params);
         assert_eq!(editor.response(id)["error"]["code"], code, "{method}");
     }
-    editor.tell("textDocument/didChange", json!({ "textDocument": { "uri": "file:///nowhere" }, "contentChanges": [{ "text": "" }] }));
+    editor.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": { "uri": "file:///nowhere" }, "contentChanges": [{ "text": "" }] }),
+    );
     editor.tell("textDocument/didChange", json!({ "contentChanges": 7 }));
     editor.tell("$/unknown", Value::Null);
     let far = json!({ "line": 4_000_000_000_u64, "character": -1 });
@@ -471,8 +487,11 @@ fn requests_before_initialize_and_after_shutdown_are_refused() {
 fn a_bomb_that_is_typed_in_ends_by_its_limits() {
     let rule = |name: usize| format!("[[rules]]\nname = \"r{name}\"\nfrom = \"a.\"\nto = \".a\"\nturns = true\n");
     let board = format!("{}\n", "a.".repeat(40)).repeat(60);
-    let bomb = format!("title = \"Bomb\"\ndomain = \"rules\"\nstart = '''\n{board}'''\ngoal = '''\n{}'''\n{}",
-        format!("{}\n", ".a".repeat(40)).repeat(60), (0..20).map(rule).collect::<String>());
+    let bomb = format!(
+        "title = \"Bomb\"\ndomain = \"rules\"\nstart = '''\n{board}'''\ngoal = '''\n{}'''\n{}",
+        format!("{}\n", ".a".repeat(40)).repeat(60),
+        (0..20).map(rule).collect::<String>()
+    );
     let mut editor = Editor::open("lsp-bomb", "five.toml", EIGHT);
     editor.diagnostics();
     let whole = editor.text.clone();
@@ -490,7 +509,8 @@ fn a_bomb_that_is_typed_in_ends_by_its_limits() {
 
 #[test]
 fn a_long_text_is_edited_at_its_end() {
-    let level = |number: usize| format!("; {number}\n\n#######\n#@ $ .#\n#  {}  #\n#######\n\n", ["#", " ", "$"][number % 3]);
+    let level =
+        |number: usize| format!("; {number}\n\n#######\n#@ $ .#\n#  {}  #\n#######\n\n", ["#", " ", "$"][number % 3]);
     let text: String = (0..2000).map(level).collect();
     let mut editor = Editor::open("lsp-long", "long.sok", &(text + "#####\n#@$.#\n#####\n"));
     let before = editor.diagnostics().len();

@@ -176,10 +176,16 @@ fn lenses(document: &Document, uri: &str) -> Vec<Value> {
 }
 
 /// Returns the puzzles on these lines.
-pub(super) fn shown<'a>(analysis: &'a Analysis, lines: &Range<usize>) -> impl Iterator<Item = &'a LevelPlace> + use<'a> {
+pub(super) fn shown<'a>(
+    analysis: &'a Analysis,
+    lines: &Range<usize>,
+) -> impl Iterator<Item = &'a LevelPlace> + use<'a> {
     let lines = lines.clone();
     let line = |byte| place_of(&analysis.text, byte).line;
-    analysis.levels.iter().filter(move |level| line(level.span.start) < lines.end && lines.start <= line(level.span.end))
+    analysis
+        .levels
+        .iter()
+        .filter(move |level| line(level.span.start) < lines.end && lines.start <= line(level.span.end))
 }
 
 /// Returns the optima that are known of the puzzles on the lines that the editor shows.

@@ -1,6 +1,6 @@
 //! An open text, and the puzzles in it.
 
-use crate::analysis::{Analysis, Items, ItemKind, TextKind, Utf16, is_error};
+use crate::analysis::{Analysis, ItemKind, Items, TextKind, Utf16, is_error};
 use crate::diagnostic::SourceText;
 use rustc_hash::FxHasher;
 use serde_json::Value;

@@ -70,7 +70,9 @@ mod tests {
         assert_eq!(next(), Some(Ok(serde_json::json!({}))));
         assert_eq!(next(), None, "cut off");
         let long = format!("Content-Length: {}\r\n\r\n", MOST + 1);
-        let mut input = io::BufReader::new(long.as_bytes().chain(io::repeat(b' ').take(MOST + 1)).chain(&b"Content-Length: 2\r\n\r\n{}"[..]));
+        let mut input = io::BufReader::new(
+            long.as_bytes().chain(io::repeat(b' ').take(MOST + 1)).chain(&b"Content-Length: 2\r\n\r\n{}"[..]),
+        );
         assert!(matches!(read(&mut input).expect("memory"), Some(Err(error)) if error.contains("longer")));
         assert_eq!(read(&mut input).expect("memory"), Some(Ok(serde_json::json!({}))));
     }

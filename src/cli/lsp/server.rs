@@ -86,7 +86,11 @@ impl Server {
         self.documents.values().for_each(|document| document.stop.store(true, Ordering::Relaxed));
         self.running.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
         // Children look at their flags that often.
-        thread::sleep(std::time::Duration::from_millis(if self.asked.is_empty() && self.running.is_empty() { 0 } else { 50 }));
+        thread::sleep(std::time::Duration::from_millis(if self.asked.is_empty() && self.running.is_empty() {
+            0
+        } else {
+            50
+        }));
         work::clean_up();
         status
     }
@@ -118,7 +122,10 @@ impl Server {
         let Some(method) = message["method"].as_str() else {
             // Responses to requests of the server need no answer.
             if id.is_none() || message.get("result").is_none() && message.get("error").is_none() {
-                self.respond(id.unwrap_or(&Value::Null), Err((INVALID_REQUEST, "the message has no method".to_owned())));
+                self.respond(
+                    id.unwrap_or(&Value::Null),
+                    Err((INVALID_REQUEST, "the message has no method".to_owned())),
+                );
             }
             return None;
         };
@@ -209,7 +216,15 @@ impl Server {
                 let document = &params["textDocument"];
                 let path = work::path_of(&uri, document["languageId"].as_str().unwrap_or_default());
                 let text = document["text"].as_str().unwrap_or_default().into();
-                let new = Document { path, text, version, analysis: None, stop: Arc::default(), hinted: None, waiting: Vec::new() };
+                let new = Document {
+                    path,
+                    text,
+                    version,
+                    analysis: None,
+                    stop: Arc::default(),
+                    hinted: None,
+                    waiting: Vec::new(),
+                };
                 self.documents.insert(uri.clone(), new);
                 self.order(&uri);
             }
@@ -225,13 +240,15 @@ impl Server {
                 document.stop.store(true, Ordering::Relaxed);
                 let waiting = document.waiting.iter();
                 waiting.for_each(|(id, ..)| self.respond(id, Err((CANCELLED, "the text was closed".to_owned()))));
-                let _ = self.orders.send(Order { uri: uri.clone(), path: document.path, text: None, stop: Arc::default() });
+                let _ =
+                    self.orders.send(Order { uri: uri.clone(), path: document.path, text: None, stop: Arc::default() });
                 self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "diagnostics": [] }));
             }
             "$/cancelRequest" => {
                 let running = self.running.iter().filter(|(id, _)| *id == params["id"]);
                 running.for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
-                let waiting = self.documents.values_mut().flat_map(|one| one.waiting.extract_if(.., |one| one.0 == params["id"]));
+                let waiting =
+                    self.documents.values_mut().flat_map(|one| one.waiting.extract_if(.., |one| one.0 == params["id"]));
                 let waiting: Vec<Value> = waiting.map(|(id, ..)| id).collect();
                 waiting.iter().for_each(|id| self.respond(id, Err((CANCELLED, "stopped".to_owned()))));
             }
@@ -251,7 +268,9 @@ impl Server {
     }
 
     fn analysed(&mut self, uri: &str, analysis: Arc<Analysis>) {
-        let Some(document) = self.documents.get_mut(uri).filter(|document| document.text == analysis.text) else { return };
+        let Some(document) = self.documents.get_mut(uri).filter(|document| document.text == analysis.text) else {
+            return;
+        };
         let diagnostics = answers::diagnostics(&analysis);
         let mut params = json!({ "uri": uri, "diagnostics": diagnostics });
         if document.version.is_number() {
@@ -289,7 +308,8 @@ impl Server {
             .find(|(known, _)| *known == name)
             .ok_or_else(|| (INVALID_PARAMS, format!("unknown command `{name}`")))?;
         let uri = params["arguments"][0].as_str().unwrap_or_default();
-        let document = self.documents.get(uri).ok_or_else(|| (INVALID_PARAMS, format!("the text `{uri}` is not open")))?;
+        let document =
+            self.documents.get(uri).ok_or_else(|| (INVALID_PARAMS, format!("the text `{uri}` is not open")))?;
         let level = params["arguments"][1].as_u64().map(|level| level as usize);
         let (path, text, kind) = (document.path.clone(), document.text.clone(), document.kind());
         let analysis = Analysis { path, text, kind, diagnostics: Vec::new(), levels: Vec::new(), limit: None };
@@ -305,7 +325,8 @@ impl Server {
         let stopped = self.running.iter().any(|(known, stop)| known == id && stop.load(Ordering::Relaxed));
         self.running.retain(|(known, _)| known != id);
         let Some((output, page)) = done else {
-            let error = if stopped { (CANCELLED, "stopped") } else { (REQUEST_FAILED, "the program cannot be started") };
+            let error =
+                if stopped { (CANCELLED, "stopped") } else { (REQUEST_FAILED, "the program cannot be started") };
             return self.respond(id, Err((error.0, error.1.to_owned())));
         };
         let text = [output.text, output.errors].concat();
@@ -315,7 +336,9 @@ impl Server {
                 Some(page) if self.shows_pages => {
                     self.request("window/showDocument", json!({ "uri": page, "external": true }));
                 }
-                Some(page) => self.notify("window/showMessage", json!({ "type": 3, "message": format!("open {page}") })),
+                Some(page) => {
+                    self.notify("window/showMessage", json!({ "type": 3, "message": format!("open {page}") }))
+                }
                 None => self.notify("window/showMessage", json!({ "type": 3, "message": text })),
             }
         }
@@ -325,7 +348,9 @@ impl Server {
     fn respond(&mut self, id: &Value, answer: Answer) {
         self.out.push(match answer {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err((code, message)) => json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }),
+            Err((code, message)) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+            }
         });
     }
 

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -217,7 +217,8 @@ pub(super) fn path_of(uri: &str, language: &str) -> PathBuf {
 pub(super) fn uri_of(path: &Path) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte);
     let text = path.to_string_lossy().replace('\\', "/");
-    let encoded = text.bytes().map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    let encoded =
+        text.bytes().map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
     let path: String = encoded.collect();
     if path.starts_with('/') { format!("file://{path}") } else { format!("file:///{path}") }
 }
