@@ -194,7 +194,11 @@ impl Server {
         let folder = path.as_deref().and_then(std::path::Path::parent).filter(|folder| folder.is_dir());
         let saved = path.as_deref().filter(|path| path.exists()).and_then(|path| path.file_name());
         let saved = saved.map(|name| name.to_string_lossy().into_owned());
-        let asked = Asked::of(task, request, saved.as_deref())?;
+        let out = request.value("out").map(|name| self.folder.path(name)).transpose()?;
+        if out.as_deref().is_some_and(std::path::Path::exists) {
+            return Err(Refused::new(409, "there is such a folder already: choose another name"));
+        }
+        let asked = Asked::of(task, request, saved.as_deref(), out.as_deref())?;
         let work = Work {
             arguments: &asked.arguments,
             folder: folder.unwrap_or(&self.folder.root),
