@@ -138,7 +138,8 @@ pub fn studio_solves_mends_and_paints(program: Option<PathBuf>) -> Result<(), Fa
     browser.click("#forth")?;
     browser.wait("document.getElementById('step').textContent.startsWith('1 of 5')")?;
     // A mistake, and its mending.
-    browser.value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
+    browser
+        .value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
     browser.call("Input.insertText", json!({ "text": "domian = 3\n" }))?;
     browser.wait(&says("1 error"))?;
     browser.wait("document.querySelector('#paint u.error')?.textContent === 'domian'")?;

@@ -20,10 +20,12 @@ struct Studio {
 impl Studio {
     fn start(test: &str, files: &[(&str, &str)]) -> Studio {
         let folder = folder(test, files);
-        let mut child = command(&folder, &["studio", ".", "--no-open"]).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            command(&folder, &["studio", ".", "--no-open"]).stdout(Stdio::piped()).spawn().expect("it runs");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it prints its address");
-        let (host, token) = line.trim().strip_prefix("http://").and_then(|rest| rest.split_once("/?token=")).expect(&line);
+        let (host, token) =
+            line.trim().strip_prefix("http://").and_then(|rest| rest.split_once("/?token=")).expect(&line);
         assert!(host.starts_with("127.0.0.1:") && token.len() == 32, "{line}");
         Studio { host: host.to_owned(), token: token.to_owned(), child, folder }
     }
@@ -102,7 +104,8 @@ fn files_are_read_and_written_below_the_folder_alone() {
         std::os::unix::fs::symlink("../outside.toml", studio.folder.join("link.toml")).expect("a link");
         std::os::unix::fs::symlink("..", studio.folder.join("up")).expect("a link");
     }
-    let names = ["../outside.toml", "%2e%2e/outside.toml", "/etc/passwd", "link.toml", "up/outside.toml", "up/new.toml", ""];
+    let names =
+        ["../outside.toml", "%2e%2e/outside.toml", "/etc/passwd", "link.toml", "up/outside.toml", "up/new.toml", ""];
     for name in names {
         let target = format!("/api/file?file={name}");
         let (status, body) = studio.ask("GET", &target, b"");

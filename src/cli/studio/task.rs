@@ -77,7 +77,8 @@ impl Asked {
         let task = TASKS.iter().find(|task| task.name == name).ok_or_else(unknown)?;
         let invalid = |name: &str| Refused::new(400, format!("invalid value for `{name}`"));
         let word = |name: &str, text: &str| {
-            let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-,".contains(&byte));
+            let is_word =
+                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-,".contains(&byte));
             if is_word && !text.starts_with('-') { Ok(text.to_owned()) } else { Err(invalid(name)) }
         };
         let number = |name: &str, most: u64| {
