@@ -36,6 +36,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// The kind of a text.
@@ -121,6 +122,8 @@ type OfLevel = (Vec<Diagnostic>, bool);
 pub struct Analyzer {
     last: Option<Arc<Analysis>>,
     levels: FxHashMap<u64, OfLevel>,
+    /// The keys in `levels` of all levels of the last text.
+    keys: Vec<u64>,
 }
 
 impl Analyzer {
@@ -162,19 +165,27 @@ impl Analyzer {
             }
         };
         let whole = hash(&*analysis.text);
-        let mut kept = FxHashMap::default();
-        for source in &sources {
-            let place = source.drawn_at();
-            let span = place.as_ref().map_or_else(|| puzzle_line(&analysis.text), |(span, _)| span.clone());
-            let depends = place.as_ref().map_or(whole, |(_, alone)| if *alone { 0 } else { whole });
-            let key = hash(&(depends, analysis.text.get(span.clone())));
+        let unchanged = self.unchanged(analysis, sources.len());
+        let (mut kept, mut keys) = (FxHashMap::default(), Vec::with_capacity(sources.len()));
+        for (index, source) in sources.iter().enumerate() {
+            let (span, key) = unchanged(index).unwrap_or_else(|| {
+                let place = source.drawn_at();
+                let span = place.as_ref().map_or_else(|| puzzle_line(&analysis.text), |(span, _)| span.clone());
+                let is_alone = place.is_some_and(|(_, is_alone)| is_alone);
+                let key = match is_alone {
+                    true => hash(&analysis.text[span.clone()]),
+                    false => hash(&(whole, source.number())),
+                };
+                (span, key)
+            });
             let known = kept.get(&key).or_else(|| self.levels.get(&key)).cloned();
             let (found, is_valid) = known.unwrap_or_else(|| {
                 let (reports, limit) = check(&loading(left()), source);
                 analysis.limit = analysis.limit.or(limit);
                 let mut found: Vec<Diagnostic> = reports.iter().flat_map(|one| one.diagnostics()).cloned().collect();
-                let is_valid = !found.iter().any(is_error);
-                found.iter_mut().filter_map(|one| one.span.as_mut()).for_each(|at| shift(at, |byte| byte.wrapping_sub(span.start)));
+                let is_valid = limit.is_none() && !found.iter().any(is_error);
+                let places = found.iter_mut().filter_map(|one| one.span.as_mut());
+                places.for_each(|at| shift(at, |byte| byte.wrapping_sub(span.start)));
                 (found, is_valid)
             });
             let absolute = found.iter().cloned().map(|mut one| {
@@ -188,7 +199,17 @@ impl Analyzer {
                 break;
             }
             kept.insert(key, (found, is_valid));
+            keys.push(key);
+            // Levels that are read quickly never look at their limits.
+            let is_late = limits.time.is_some_and(|time| started.elapsed() > time);
+            let is_old = limits.interrupt.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+            if (is_late || is_old) && index + 1 < sources.len() {
+                analysis.limit = Some(if is_old { Limit::Interrupt } else { Limit::Time });
+                break;
+            }
         }
+        drop(unchanged);
+        self.keys = keys;
         // After a limit, the next analysis of the same text goes on where this one ended.
         match analysis.limit {
             None => self.levels = kept,
@@ -198,6 +219,37 @@ impl Analyzer {
         let order = |one: &Diagnostic| (one.span.as_ref().map_or(0, |span| span.start), one.severity as u8);
         analysis.diagnostics.sort_by_key(order);
         analysis.diagnostics.dedup();
+    }
+}
+
+impl Analyzer {
+    /// Returns a function from the index of a level to its bytes and its key, if they are known from the last text: a
+    /// level is the same if the text before it and up to the next level is, or the text behind it and from the level
+    /// before.
+    fn unchanged<'s>(&'s self, analysis: &Analysis, count: usize) -> impl Fn(usize) -> Option<(Range<usize>, u64)> + use<'s> {
+        let whole = |last: &&Arc<Analysis>| {
+            (&last.path, last.kind, last.limit) == (&analysis.path, TextKind::Levels, None) && analysis.kind == last.kind
+        };
+        let last = self.last.as_ref().filter(whole);
+        let old: &[LevelPlace] = last.map_or(&[], |last| &last.levels);
+        let (text, before) = (analysis.text.as_bytes(), last.map_or(&[][..], |last| last.text.as_bytes()));
+        let prefix = text.iter().zip(before).take_while(|(new, old)| new == old).count();
+        let suffix = text.iter().rev().zip(before.iter().rev()).take_while(|(new, old)| new == old).count();
+        let (old_end, new_end) = (before.len(), text.len());
+        move |index| {
+            if let Some(next) = old.get(index + 1)
+                && next.span.start <= prefix
+                && index + 1 < count
+            {
+                return Some((old[index].span.clone(), self.keys[index]));
+            }
+            let behind = count - index;
+            let at = old.len().checked_sub(behind).filter(|at| *at > 0)?;
+            let span = &old[at].span;
+            let is_same = old[at - 1].span.end + suffix >= old_end && index > 0;
+            let moved = |byte: usize| byte + new_end - old_end;
+            is_same.then(|| (moved(span.start)..moved(span.end), self.keys[at]))
+        }
     }
 }
 

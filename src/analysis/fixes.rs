@@ -18,14 +18,15 @@ pub fn fix(text: &str, error: &Diagnostic) -> Option<(Range<usize>, String)> {
         let start = span.start + written.find(&trimmed)?;
         start..start + trimmed.len()
     };
-    match wrong {
-        Some(wrong) if text[inner.clone()] != wrong => {
+    let place = match wrong {
+        // Games do not distinguish capitals.
+        Some(wrong) if !text[inner.clone()].eq_ignore_ascii_case(&wrong) => {
             let mut places = word_places(text, &inner, &wrong);
-            let place = places.next()?;
-            places.next().is_none().then(|| (place, meant.to_owned()))
+            places.next().filter(|_| places.next().is_none())?
         }
-        _ => Some((inner, meant.to_owned())),
-    }
+        _ => inner,
+    };
+    (text[place.clone()] != *meant).then(|| (place, meant.to_owned()))
 }
 
 /// Returns the places of a word within a range, those where letters or digits touch it left out.

@@ -122,9 +122,9 @@ fn in_key(text: &str, item: &Item, path: &[&str], name: &str, kind: NameKind) ->
     let (key, table) = path.split_last()?;
     let is_place = match kind {
         NameKind::Variable => {
-            matches!(table, ["variables" | "start" | "layout" | "colors" | "shapes"] | ["rules" | "after", "then"])
+            matches!(table, ["variables" | "start" | "goal" | "layout" | "colors" | "shapes"] | ["rules" | "after", "then"])
         }
-        NameKind::Pile => matches!(table, ["piles" | "start" | "layout"]),
+        NameKind::Pile => matches!(table, ["piles" | "start" | "goal" | "layout"]),
         NameKind::Map => matches!(table, ["maps"]),
         NameKind::Set => matches!(table, ["sets"]) || has_character_keys(table),
         NameKind::Symbol | NameKind::Piece => has_character_keys(table),

@@ -53,6 +53,23 @@ fn of_a_collection_only_changed_levels_are_read_again() {
 }
 
 #[test]
+fn after_any_edit_the_analysis_is_that_of_the_whole_text() {
+    let level = |number: usize| format!("; {number}\n\n#######\n#@ {} .#\n#######\n", ["$", " ", "*"][number % 3]);
+    let mut text: String = (0..12).map(level).collect();
+    let mut analyzer = Analyzer::default();
+    let limits = Limits::default();
+    let (mut seed, pieces) = (7_usize, ["#", "@", "$", "\n", "\n\n", "; x\n", "\n#####\n#@$.#\n#####\n\n", ""]);
+    for _ in 0..300 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (at, removed) = ((seed >> 20) % (text.len() + 1), (seed >> 8) % 30 / 7);
+        text.replace_range(at..(at + removed).min(text.len()), pieces[(seed >> 40) % pieces.len()]);
+        let found = analyzer.analyse("x.sok".as_ref(), &text.as_str().into(), &limits);
+        let fresh = analysed("x.sok", &text);
+        assert_eq!((&found.levels, &found.diagnostics), (&fresh.levels, &fresh.diagnostics), "{text}");
+    }
+}
+
+#[test]
 fn a_limit_ends_the_analysis_and_the_next_one_goes_on() {
     let text: SourceText = puzzle("puzzlescript/crates.txt").into();
     let mut analyzer = Analyzer::default();
@@ -60,7 +77,7 @@ fn a_limit_ends_the_analysis_and_the_next_one_goes_on() {
     assert_eq!(analyzer.analyse("x.txt".as_ref(), &text, &none).limit, Some(Limit::Time));
     let all = analyzer.analyse("x.txt".as_ref(), &text, &Limits::default());
     assert_eq!((all.limit, all.kind), (None, TextKind::Game));
-    assert!(all.levels.len() > 1);
+    assert!(all.levels.len() > 1 && all.levels.iter().all(|level| level.is_valid));
 }
 
 fn labels(text: &str, behind: &str) -> Vec<String> {
@@ -80,7 +97,8 @@ fn keys_values_and_names_are_completed() {
     let text = puzzle("rules/wolf-goat-cabbage.toml") + "\n[[rules]]\nname = \"x\"\nwhen = \"";
     let names = labels(&text, "name = \"x\"\nwhen = \"");
     let items = Items::of(&text);
-    let variable = items.keys_below(&["variables".to_owned()]).next().expect("a variable").path[1].clone();
+    let variables = ["variables".to_owned()];
+    let variable = items.keys_below(&variables).next().expect("a variable").path[1].clone();
     assert!(names.contains(&variable.split('[').next().expect("a name").to_owned()), "{names:?}");
     let game = puzzle("puzzlescript/crates.txt");
     let at = game.find("[ > Player | Crate ]").map_or_else(|| game.find("RULES").expect("rules"), |at| at + 4);
@@ -121,7 +139,8 @@ fn symbols_pieces_and_variables_are_renamed_everywhere() {
     assert!(!places.is_empty());
     let river = puzzle("rules/wolf-goat-cabbage.toml");
     let items = Items::of(&river);
-    let variable = items.keys_below(&["variables".to_owned()]).next().expect("a variable");
+    let variables = ["variables".to_owned()];
+    let variable = items.keys_below(&variables).next().expect("a variable");
     let places = super::renamed(&river, "x.toml".as_ref(), TextKind::Puzzle, variable.span.start, "renamed_one");
     assert!(places.expect("the name is new").len() > 2);
     let game = puzzle("puzzlescript/crates.txt");

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 type Define = fn(Command) -> Command;
 
 /// The commands that print nothing about others.
-const ALONE: [(&str, Define); 17] = [
+const ALONE: [(&str, Define); 18] = [
     ("solve", super::solve::Solve::augment_args),
     ("check", super::check::Check::augment_args),
     ("test", super::test::Test::augment_args),
@@ -21,6 +21,7 @@ const ALONE: [(&str, Define); 17] = [
     ("domains", super::domains::Domains::augment_args),
     ("new", super::new::New::augment_args),
     ("schema", super::schema::Schema::augment_args),
+    ("lsp", super::lsp::Lsp::augment_args),
     ("explore", super::explore::Explore::augment_args),
     ("plan", super::plan::Plan::augment_args),
     ("compare", super::compare::Compare::augment_args),

@@ -57,6 +57,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine schema klotski > klotski.schema.json", "for one domain"),
         ],
     ),
+    ("lsp", &[("engine lsp < /dev/null || true", "editors start it; status 1: none speaks to it here")]),
     (
         "explore",
         &[

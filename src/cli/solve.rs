@@ -69,6 +69,9 @@ pub(super) struct Solve {
     // An old option, which overrides the key of the file.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", hide = true)]
     automaton: Option<bool>,
+    // For the language server, whose readers want the optimum, whatever the file's search proves.
+    #[arg(long, hide = true)]
+    ignore_search: bool,
     /// Store at most N visited states in dfs, iddfs and ida-star [default: the file's, otherwise automatic]
     ///
     /// The states are stored in a transposition table. When the search reaches a state that the table has dropped, it
@@ -438,7 +441,7 @@ impl Solve {
             trace: tracer.map(|tracer| Arc::clone(tracer) as Arc<dyn TraceReceiver>),
             explain: self.explain,
             without: self.without.clone(),
-            ignores_file: false,
+            ignores_file: self.ignore_search,
         };
         let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
         Ok((puzzle, solution))

@@ -105,7 +105,7 @@ impl Source {
             Ok(tree) => tree.document().keys(&Findings::default()).span("domain")?,
             Err(errors) => errors.iter().find_map(|error| error.span.clone())?,
         };
-        Some((span, level.prepared.is_none()))
+        Some((span, level.prepared.is_none() && level.puzzle.is_ok()))
     }
 
     /// Returns the text of a puzzle file.

@@ -15,6 +15,7 @@ mod import;
 mod json;
 mod levels;
 mod limits;
+mod lsp;
 mod mazes;
 mod new;
 mod options;

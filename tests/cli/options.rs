@@ -56,7 +56,7 @@ fn options_of_every_command_are_in_the_same_groups() {
     let known =
         ["Arguments", "Input", "Search", "Machines", "Tests", "Limits", "Output", "Disk and cluster", "Options"];
     for name in [
-        "solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare",
+        "solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "lsp", "explore", "plan", "compare",
         "rate", "edits", "minimize", "diff",
     ]
     .into_iter()

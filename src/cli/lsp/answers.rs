@@ -28,6 +28,11 @@ pub(super) const METHODS: [&str; 10] = [
     "textDocument/documentSymbol",
 ];
 
+/// Returns whether a request is answered by the analysis of a text, for which it waits.
+pub(super) fn waits(method: &str) -> bool {
+    ["codeAction", "codeLens", "inlayHint", "foldingRange", "documentSymbol"].iter().any(|end| method.ends_with(end))
+}
+
 /// The most code lenses of a text: those of long collections would only be in the way.
 const MOST_LENSES: usize = 1000;
 
@@ -84,7 +89,6 @@ pub(super) fn answer(
             let changes = formatted(text, &document.path, kind);
             json!(changes.iter().map(|(span, new)| edit(text, span, new)).collect::<Vec<_>>())
         }
-        // These need the places of levels, which an analysis finds.
         "textDocument/foldingRange" => {
             let folds = document.current().map_or_else(Vec::new, |analysis| folds(analysis));
             let lines = folds.iter().map(|span| (place_of(text, span.start).line, place_of(text, span.end).line));
@@ -131,14 +135,14 @@ pub(super) fn diagnostics(analysis: &Analysis) -> Vec<Value> {
     all.map(|one| diagnostic(&analysis.text, one)).collect()
 }
 
-/// Returns the fixes of the errors in a range.
+/// Returns the fixes of the errors on the lines of a range.
 fn actions(document: &Document, uri: &str, params: &Value) -> Vec<Value> {
     let Some(analysis) = document.current() else { return Vec::new() };
     let text = &document.text;
-    let [start, end] = ["start", "end"].map(|end| offset_of(text, position(&params["range"][end])));
+    let [start, end] = ["start", "end"].map(|end| position(&params["range"][end]).line);
     let touching = |one: &&Diagnostic| {
         let span = span_of(text, one);
-        span.start <= end && start <= span.end
+        place_of(text, span.start).line <= end && start <= place_of(text, span.end).line
     };
     let action = |one: &Diagnostic| {
         let (span, new) = fix(text, one)?;

@@ -21,6 +21,8 @@ pub(super) struct Document {
     pub stop: Arc<AtomicBool>,
     /// The lines that the editor last asked for hints of.
     pub hinted: Option<Range<usize>>,
+    /// The requests that wait for the analysis of this text: number, method, parameters.
+    pub waiting: Vec<(Value, String, Value)>,
 }
 
 impl Document {

@@ -145,8 +145,14 @@ impl Server {
                 }
             }
             (method, Some(id)) => {
-                let answer = self.answer(method, params);
-                self.respond(id, answer);
+                let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+                match self.documents.get_mut(uri).filter(|one| one.current().is_none() && answers::waits(method)) {
+                    Some(document) => document.waiting.push((id.clone(), method.to_owned(), params.clone())),
+                    None => {
+                        let answer = self.answer(method, params);
+                        self.respond(id, answer);
+                    }
+                }
             }
             (method, None) if self.is_initialized => self.notified(method, params),
             (_, None) => {}
@@ -203,7 +209,7 @@ impl Server {
                 let document = &params["textDocument"];
                 let path = work::path_of(&uri, document["languageId"].as_str().unwrap_or_default());
                 let text = document["text"].as_str().unwrap_or_default().into();
-                let new = Document { path, text, version, analysis: None, stop: Arc::default(), hinted: None };
+                let new = Document { path, text, version, analysis: None, stop: Arc::default(), hinted: None, waiting: Vec::new() };
                 self.documents.insert(uri.clone(), new);
                 self.order(&uri);
             }
@@ -217,12 +223,17 @@ impl Server {
             "textDocument/didClose" => {
                 let Some(document) = self.documents.remove(&uri) else { return };
                 document.stop.store(true, Ordering::Relaxed);
+                let waiting = document.waiting.iter();
+                waiting.for_each(|(id, ..)| self.respond(id, Err((CANCELLED, "the text was closed".to_owned()))));
                 let _ = self.orders.send(Order { uri: uri.clone(), path: document.path, text: None, stop: Arc::default() });
                 self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "diagnostics": [] }));
             }
             "$/cancelRequest" => {
                 let running = self.running.iter().filter(|(id, _)| *id == params["id"]);
                 running.for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
+                let waiting = self.documents.values_mut().flat_map(|one| one.waiting.extract_if(.., |one| one.0 == params["id"]));
+                let waiting: Vec<Value> = waiting.map(|(id, ..)| id).collect();
+                waiting.iter().for_each(|id| self.respond(id, Err((CANCELLED, "stopped".to_owned()))));
             }
             _ => {}
         }
@@ -247,8 +258,13 @@ impl Server {
             params["version"] = document.version.clone();
         }
         document.analysis = Some(analysis);
+        let waiting = std::mem::take(&mut document.waiting);
         self.notify("textDocument/publishDiagnostics", params);
         self.ask(uri);
+        for (id, method, params) in waiting {
+            let answer = self.answer(&method, &params);
+            self.respond(&id, answer);
+        }
     }
 
     /// Has the optima found that the editor wants to show.

@@ -78,7 +78,8 @@ pub(super) fn solve(questions: &Receiver<Question>, events: &Sender<Event>) {
             continue;
         }
         let memory = MEMORY.to_string();
-        let arguments = ["solve", "-", "--json", "--no-cache", "--time-limit", OPTIMUM, "--memory-limit", &memory];
+        let limits = ["--time-limit", OPTIMUM, "--memory-limit", &memory];
+        let arguments = [&["solve", "-", "--json", "--no-cache", "--ignore-search"][..], &limits].concat();
         let Some(Output { text, .. }) = run(&analysis, level, &arguments, &stop) else { continue };
         if events.send(Event::Solved(key, label(&text))).is_err() {
             return;
