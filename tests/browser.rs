@@ -4,6 +4,9 @@
 //! The browser is Chromium: `CHROMIUM` names it; otherwise the tests search `PATH` for its usual names. Without a
 //! browser the tests are skipped with a message; with `ENGINE_BROWSER=require` they fail.
 
+#[cfg(unix)]
+#[path = "browser/studio.rs"]
+mod studio;
 mod support;
 
 use engine::diagnostic::Report;
@@ -67,6 +70,14 @@ fn main() -> ExitCode {
     });
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(animated.with_ignored_flag(skipped));
+    #[cfg(unix)]
+    trials.push(
+        Trial::test("the studio solves, mends and paints", {
+            let browser = browser.clone();
+            move || studio::studio_solves_mends_and_paints(browser)
+        })
+        .with_ignored_flag(skipped),
+    );
     let walks = Trial::test("random moves in a page of every form of rules", {
         let browser = browser.clone();
         move || page_plays_by_the_rules(browser)

@@ -1,6 +1,6 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
 const PAUSE = 150, QUICK = 1;
-let timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
+let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
 
 // The text has changed.
 function changed(isOpened = false) {
@@ -22,6 +22,7 @@ function facts(values) {
 }
 async function analyse(isOpened = false) {
   clearTimeout(timer);
+  boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
   const content = text.value, here = place();
@@ -55,7 +56,7 @@ async function analyse(isOpened = false) {
     // A drawing without a solution does not wait for one.
     await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
     if (signal.aborted) return;
-    if (!solution || solution.of !== content) await board("draw", content, here, signal);
+    if (boardOf !== content) await board("draw", content, here, signal);
     await Promise.all([drawing, solved]);
   } catch (error) {
     if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
@@ -66,7 +67,8 @@ async function solve(content, here, signal, time) {
     const found = await one("solve", content, { ...here, time }, signal);
     if (signal.aborted) return;
     answered(found, content);
-    if (found.seconds < QUICK) board("play", content, here, signal).catch(() => {});
+    // With the solution in it, the page knows how many moves are left to the optimum.
+    if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
     const facts = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
     told(found, facts[0].value, facts[1]?.value);
@@ -112,6 +114,7 @@ async function board(task, content, here, signal) {
   if (signal?.aborted) return;
   const next = element("iframe", { src: `/frame/${name}`, title: "The puzzle, to play" });
   next.setAttribute("sandbox", "allow-scripts");
+  boardOf = content;
   shownFrame = next.src;
   $("playFrame").replaceChildren(next);
 }

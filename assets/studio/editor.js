@@ -10,7 +10,7 @@ function colours(all) {
     for (const one of all.matchAll(/^[=]+$|^[A-Z]+$|\([^)]*\)|^;.*$/gm)) found.push([one.index, one.index + one[0].length, one[0][0] === "(" || one[0][0] === ";" ? "c" : "t"]);
     return found;
   }
-  const parts = /"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|^[ \t]*\[[^\]\n]*\]+|[\w.-]+(?=[ \t]*=)/gm;
+  const parts = /"""[^]*?(?:"""|(?![^]))|'''[^]*?(?:'''|(?![^]))|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|^[ \t]*\[[^\]\n]*\]+|[\w.-]+(?=[ \t]*=)/gm;
   for (const one of all.matchAll(parts)) {
     const c = one[0].trim()[0];
     found.push([one.index, one.index + one[0].length, c === "#" ? "c" : c === "\"" || c === "'" ? "s" : c === "[" ? "t" : "k"]);

@@ -75,6 +75,8 @@ $("menu").addEventListener("click", () => {
   $("menu").setAttribute("aria-expanded", String(!$("files").hidden));
 });
 $("filter").addEventListener("input", listed);
+// A file whose name does not say that it is a puzzle, such as a game in `.txt`, is opened by its name.
+$("filter").addEventListener("keydown", event => { if (event.key === "Enter" && /\.\w+$/.test(event.target.value)) open(event.target.value.trim()); });
 addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
   if (event.key === "s") { event.preventDefault(); if (!$("save").disabled) save(); }

@@ -124,18 +124,19 @@ working("rate", "Rate", "Rate", "Measures how hard the puzzle is for people.", a
   out.append(table(["measure", "value"], Object.entries(named).map(([key, label]) => [label, digits(found[key])])));
   return found.score === null ? "It has no rating." : `Rated ${digits(found.score)}.`;
 });
-working("generate", "Generate", "Generate", "Makes levels like this one, by the table [generate] of the text.", async (out, signal) => {
-  const made = [];
+const target = element("input", { value: "generated", "aria-label": "New folder for the levels" });
+working("generate", "Generate", "Generate", "Makes levels like this one by the table [generate] of the text, and writes them to a new folder.", async (out, signal) => {
   const content = /^\s*\[generate\]/m.test(text.value) ? text.value : `${text.value.trimEnd()}\n\n[generate]\n`;
-  const { messages } = await run("generate", content, { ...place(), time: 30 }, signal, row => {
-    for (const level of row.levels ?? [row]) if (level.text) {
-      made.push(level);
-      out.append(element("div", { className: "bar" }, element("pre", { textContent: level.drawing ?? level.text, tabIndex: 0 }), take("Take this", level.text)));
-    }
+  const found = await one("generate", content, { ...place(), out: target.value, time: 30 }, signal);
+  const lines = found.levels.map(one => {
+    const button = element("button", { type: "button", textContent: one.file ?? "" });
+    button.addEventListener("click", () => open(`${target.value}/${one.file.replace(/^.*[/\\]/, "")}`));
+    return [button, String(one.cost)];
   });
-  if (!made.length) throw new Error(messages || "No level was found.");
-  return many(made.length, "level");
-});
+  out.append(table(["level", "optimum"], lines));
+  list();
+  return `${many(found.levels.length, "level")} of ${many(found.candidates, "candidate")}.`;
+}, [target]);
 working("diff", "Diff", "Compare with the saved file", "Compares text, optimum and solutions with the file as it is saved.", async (out, signal) => {
   const answer = await ask("/api/run/diff", place(), { method: "POST", body: text.value, signal }), says = await answer.text();
   if (!answer.ok) throw new Error(JSON.parse(says).error);

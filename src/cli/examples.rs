@@ -147,6 +147,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("diff", &[("engine diff puzzles/klotski1.toml puzzles/klotski2.toml || true", "status 1: they differ")]),
+    ("studio", &[("engine studio puzzles --port 0 --no-open & sleep 1; kill $!", "prints the address of the page")]),
     (
         "worksheet",
         &[

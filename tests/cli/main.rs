@@ -27,6 +27,7 @@ mod rate;
 mod render;
 mod seeds;
 mod shell;
+mod studio;
 mod summary;
 #[path = "../support/mod.rs"]
 mod support;

@@ -155,7 +155,8 @@ impl Server {
     }
 
     fn frame(&self, name: &str, stream: &mut TcpStream) -> Result<(), Refused> {
-        let found = self.frames.lock().iter().find(|(other, ..)| other == name).map(|(_, kind, body)| (*kind, body.clone()));
+        let found =
+            self.frames.lock().iter().find(|(other, ..)| other == name).map(|(_, kind, body)| (*kind, body.clone()));
         let (kind, body) = found.ok_or_else(|| Refused::new(404, "this page is gone: make it again"))?;
         let policy = "Content-Security-Policy: sandbox allow-scripts allow-downloads; frame-ancestors 'self'\r\n";
         sent(http::send(stream, 200, kind, &body, policy))
@@ -166,7 +167,8 @@ impl Server {
         let name = super::token().map_err(|error| Refused::new(500, error.to_string()))?;
         let mut frames = self.frames.lock();
         frames.push_back((name.clone(), kind, body));
-        let bytes = |frames: &VecDeque<(String, &str, Vec<u8>)>| frames.iter().map(|frame| frame.2.len()).sum::<usize>();
+        let bytes =
+            |frames: &VecDeque<(String, &str, Vec<u8>)>| frames.iter().map(|frame| frame.2.len()).sum::<usize>();
         while frames.len() > MOST_FRAMES || (frames.len() > 1 && bytes(&frames) > MOST_FRAME_BYTES) {
             frames.pop_front();
         }
@@ -194,13 +196,13 @@ impl Server {
         let folder = path.as_deref().and_then(std::path::Path::parent).filter(|folder| folder.is_dir());
         let saved = path.as_deref().filter(|path| path.exists()).and_then(|path| path.file_name());
         let saved = saved.map(|name| name.to_string_lossy().into_owned());
-        let asked = Asked::of(task, request, saved.as_deref())?;
-        let work = Work {
-            arguments: &asked.arguments,
-            folder: folder.unwrap_or(&self.folder.root),
-            time: asked.time,
-            input,
-        };
+        let out = request.value("out").map(|name| self.folder.path(name)).transpose()?;
+        if out.as_deref().is_some_and(std::path::Path::exists) {
+            return Err(Refused::new(409, "there is such a folder already: choose another name"));
+        }
+        let asked = Asked::of(task, request, saved.as_deref(), out.as_deref())?;
+        let work =
+            Work { arguments: &asked.arguments, folder: folder.unwrap_or(&self.folder.root), time: asked.time, input };
         let client = stream.try_clone().map_err(|error| Refused::new(500, error.to_string()))?;
         let is_wanted = |wait| http::is_open(&client, wait);
         let failed = |error: io::Error| Refused::new(500, format!("the work ended: {error}"));

@@ -2,6 +2,7 @@
 //! input.
 
 use super::http::{Refused, Request};
+use std::path::Path;
 use std::time::Duration;
 
 /// The limits of reading a puzzle, of solving it at each pause of typing, and of work that was asked for.
@@ -14,7 +15,8 @@ const MEMORY: &str = "1GiB";
 /// A kind of work.
 struct Task {
     name: &'static str,
-    /// The command and its options. `INPUT` is the puzzle, `SAVED` the same as it is saved, `THEME` the theme of pictures.
+    /// The command and its options. `INPUT` is the puzzle, `SAVED` the same as it is saved, `THEME` the theme of pictures,
+    /// `OUT` a new folder.
     arguments: &'static [&'static str],
     /// The limit on time in seconds, unless the request sets another.
     time: u64,
@@ -44,7 +46,7 @@ const TASKS: &[Task] = &[
     task("edits", USUAL, LINES, &["edits", "INPUT", "--json"]),
     task("minimize", USUAL, LINES, &["minimize", "INPUT", "--json"]),
     task("rate", USUAL, LINES, &["rate", "INPUT", "--json"]),
-    task("generate", USUAL, LINES, &["generate", "INPUT", "--json"]),
+    task("generate", USUAL, LINES, &["generate", "INPUT", "--json", "--out", "OUT"]),
     task("diff", USUAL, "text/plain; charset=utf-8", &["diff", "SAVED", "INPUT"]),
     task("draw", SHORT, HTML, &["render", "INPUT", "--play", "--replay", "", "--format", "html", "THEME"]),
     task("play", 1, HTML, &["render", "INPUT", "--play", "--format", "html", "THEME"]),
@@ -65,16 +67,18 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Returns the command that a request asks for. `file` is the name of the saved file within its folder.
+    /// Returns the command that a request asks for. `file` is the name of the saved file within its folder,
+    /// `out` a folder that is not there yet.
     ///
     /// # Errors
     /// There is no such task, or a value of it is invalid.
-    pub fn of(name: &str, request: &Request, file: Option<&str>) -> Result<Asked, Refused> {
+    pub fn of(name: &str, request: &Request, file: Option<&str>, out: Option<&Path>) -> Result<Asked, Refused> {
         let unknown = || Refused::new(404, format!("no task `{name}`"));
         let task = TASKS.iter().find(|task| task.name == name).ok_or_else(unknown)?;
         let invalid = |name: &str| Refused::new(400, format!("invalid value for `{name}`"));
         let word = |name: &str, text: &str| {
-            let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-,".contains(&byte));
+            let is_word =
+                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || b"-,".contains(&byte));
             if is_word && !text.starts_with('-') { Ok(text.to_owned()) } else { Err(invalid(name)) }
         };
         let number = |name: &str, most: u64| {
@@ -90,6 +94,10 @@ impl Asked {
                 "SAVED" => {
                     let file = file.ok_or_else(|| Refused::new(400, "the puzzle is not saved yet"))?;
                     arguments.push(format!("./{file}{level}"));
+                }
+                "OUT" => {
+                    let out = out.ok_or_else(|| Refused::new(400, "missing value `out`"))?;
+                    arguments.push(out.display().to_string());
                 }
                 "SEARCH" => arguments.push(word("search", request.value("search").unwrap_or("a-star"))?),
                 "THEME" => {

@@ -1,11 +1,11 @@
 //! Work in a child process that no other command does: the cells and the palette of a puzzle, the text after cells were
 //! painted, completions and explanations.
 
+use crate::analysis::{Completion, TextKind, completions, hover};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::print_json;
 use crate::cli::{Status, wall};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::analysis::{Completion, TextKind, completions, hover};
 use crate::editing::{Canvas, CellSymbol, Place};
 use crate::puzzle::{Loading, collection_of};
 use crate::search::Limits;
@@ -132,9 +132,8 @@ impl Asked {
         let text = match (&levels, self.set.is_empty()) {
             (_, true) => self.text.clone(),
             (None, _) => canvas.text(),
-            (Some(_), _) => of_game(&canvas).ok_or_else(|| {
-                refused("cells of this collection cannot be painted: change the level in the text")
-            })?,
+            (Some(_), _) => of_game(&canvas)
+                .ok_or_else(|| refused("cells of this collection cannot be painted: change the level in the text"))?,
         };
         Ok(Answer { sheets: sheets(&canvas), text, levels: levels.map_or(0, |levels| levels.len()) })
     }

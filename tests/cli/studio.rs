@@ -1,0 +1,240 @@
+//! `engine studio`: who may ask its server, what it reads and writes, and what it survives.
+
+use crate::support::program::{EIGHT, command, folder, run};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A studio that runs, on a folder of its own.
+struct Studio {
+    child: Child,
+    folder: PathBuf,
+    host: String,
+    token: String,
+}
+
+impl Studio {
+    fn start(test: &str, files: &[(&str, &str)]) -> Studio {
+        let folder = folder(test, files);
+        let mut child =
+            command(&folder, &["studio", ".", "--no-open"]).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it prints its address");
+        let (host, token) =
+            line.trim().strip_prefix("http://").and_then(|rest| rest.split_once("/?token=")).expect(&line);
+        assert!(host.starts_with("127.0.0.1:") && token.len() == 32, "{line}");
+        Studio { host: host.to_owned(), token: token.to_owned(), child, folder }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        stream
+    }
+
+    /// Sends the lines of a head and a body. Returns the status and the body of the answer.
+    fn send(&self, head: &str, body: &[u8]) -> (u16, String) {
+        let mut stream = self.connect();
+        let length = format!("Content-Length: {}\r\n\r\n", body.len());
+        stream.write_all(format!("{head}\r\n{length}").as_bytes()).expect("it reads");
+        // A server that refuses a body may not read all of it.
+        let _ = stream.write_all(body);
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("it answers");
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect(head);
+        (status, body.to_owned())
+    }
+
+    /// Asks as the page does.
+    fn ask(&self, method: &str, target: &str, body: &[u8]) -> (u16, String) {
+        let Studio { host, token, .. } = self;
+        let head = format!("{method} {target} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nX-Token: {token}");
+        self.send(&head, body)
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn lines(body: &str) -> Vec<Value> {
+    body.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+#[test]
+fn studio_answers_its_own_page_alone() {
+    let studio = Studio::start("studio-guard", &[("five.toml", EIGHT)]);
+    let (host, token) = (&studio.host, &studio.token);
+    let get = |more: &str| studio.send(&format!("GET /api/file?file=five.toml HTTP/1.1\r\n{more}"), b"").0;
+    assert_eq!(get(&format!("Host: {host}\r\nX-Token: {token}")), 200);
+    assert_eq!(get(&format!("Host: localhost:9\r\nX-Token: {token}")), 200, "a tunnel may end at another port");
+    assert_eq!(get(&format!("Host: {host}")), 403, "no token");
+    assert_eq!(get(&format!("Host: {host}\r\nX-Token: {}", "0".repeat(32))), 403, "a wrong token");
+    assert_eq!(get(&format!("Host: puzzles.example\r\nX-Token: {token}")), 403, "another host");
+    assert_eq!(get(&format!("X-Token: {token}")), 403, "no host");
+    assert_eq!(get(&format!("Host: {host}\r\nHost: {host}\r\nX-Token: {token}")), 403, "two hosts");
+    for origin in ["http://puzzles.example", "null", "https://127.0.0.1"] {
+        assert_eq!(get(&format!("Host: {host}\r\nOrigin: {origin}\r\nX-Token: {token}")), 403, "{origin}");
+    }
+    let (status, page) = studio.send(&format!("GET /?token={token} HTTP/1.1\r\nHost: {host}"), b"");
+    assert_eq!(status, 200);
+    assert!(page.contains("<textarea id=\"text\"") && !page.contains(token), "the page does not quote its token");
+    assert_eq!(studio.send("nonsense", b"").0, 400);
+    assert_eq!(studio.ask("DELETE", "/api/file?file=five.toml", b"").0, 405);
+    assert_eq!(studio.ask("POST", "/api/run/format-disk", b"").0, 404);
+    assert_eq!(studio.ask("POST", "/api/run/search?search=--output", b"").0, 400, "no options through values");
+}
+
+#[test]
+fn files_are_read_and_written_below_the_folder_alone() {
+    let studio = Studio::start("studio-files/inner", &[("five.toml", EIGHT)]);
+    let outside = studio.folder.join("../outside.toml");
+    fs::write(&outside, "secret").expect("a file");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../outside.toml", studio.folder.join("link.toml")).expect("a link");
+        std::os::unix::fs::symlink("..", studio.folder.join("up")).expect("a link");
+    }
+    let names =
+        ["../outside.toml", "%2e%2e/outside.toml", "/etc/passwd", "link.toml", "up/outside.toml", "up/new.toml", ""];
+    for name in names {
+        let target = format!("/api/file?file={name}");
+        let (status, body) = studio.ask("GET", &target, b"");
+        assert!(matches!(status, 403 | 404) && !body.contains("secret"), "{name}: {status} {body}");
+        let (status, _) = studio.ask("PUT", &target, b"changed");
+        assert_eq!(status, 403, "{name}");
+        let (status, _) = studio.ask("POST", &format!("/api/run/check?file={name}"), EIGHT.as_bytes());
+        assert_eq!(status, 403, "{name}");
+    }
+    assert_eq!(studio.ask("PUT", "/api/file?file=.hidden/new.toml", b"changed").0, 403);
+    assert_eq!(fs::read_to_string(&outside).expect("it is there"), "secret");
+    assert!(!studio.folder.join("../new.toml").exists());
+}
+
+#[test]
+fn a_file_that_was_changed_elsewhere_is_not_overwritten() {
+    let studio = Studio::start("studio-changed", &[("five.toml", EIGHT)]);
+    let file = studio.folder.join("five.toml");
+    let (_, body) = studio.ask("GET", "/api/file?file=five.toml", b"");
+    let version = lines(&body)[0]["version"].as_str().expect("a version").to_owned();
+    let target = format!("/api/file?file=five.toml&base={version}");
+    fs::write(&file, "title = 'theirs'\n").expect("another program writes");
+    let (status, body) = studio.ask("PUT", &target, b"mine");
+    assert_eq!(status, 409);
+    let now = &lines(&body)[0]["now"];
+    assert_eq!(now["text"], "title = 'theirs'\n");
+    let target = format!("/api/file?file=five.toml&base={}", now["version"].as_str().expect("a version"));
+    assert_eq!(studio.ask("PUT", &target, b"mine").0, 200);
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "mine");
+    assert_eq!(studio.ask("PUT", "/api/file?file=five.toml", b"new").0, 409, "a new file replaces none");
+    assert_eq!(studio.ask("PUT", "/api/file?file=more/six.toml", EIGHT.as_bytes()).0, 200);
+    assert_eq!(fs::read_to_string(studio.folder.join("more/six.toml")).expect("it is there"), EIGHT);
+}
+
+#[test]
+fn tasks_are_commands_on_the_text_of_the_editor() {
+    let studio = Studio::start("studio-tasks", &[("five.toml", EIGHT)]);
+    let run = |task: &str, text: &str| lines(&studio.ask("POST", &format!("/api/run/{task}"), text.as_bytes()).1);
+    let solved = run("solve?file=five.toml", EIGHT);
+    assert_eq!((&solved[0]["cost"], &solved[0]["optimal"], &solved[1]["exit"]), (&5.into(), &true.into(), &0.into()));
+    let checked = run("check", &EIGHT.replace("domain", "domian"));
+    assert_eq!((&checked[0]["ok"], &checked[0]["errors"][0]["line"]), (&false.into(), &2.into()));
+    let text = format!("# a comment\n{EIGHT}");
+    let asked = |set: Value| serde_json::json!({ "text": text, "set": set }).to_string();
+    let canvas = &run("canvas", &asked(serde_json::json!([])))[0];
+    assert_eq!((&canvas["sheets"][0]["rows"], &canvas["text"]), (&3.into(), &text.as_str().into()));
+    let symbols = canvas["sheets"][0]["symbols"].as_array().expect("symbols");
+    let five = symbols.iter().position(|symbol| symbol["text"] == "5").expect("a tile");
+    let painted = &run("canvas", &asked(serde_json::json!([[0, 0, five]])))[0];
+    let new = painted["text"].as_str().expect("a text");
+    assert!(new.starts_with("# a comment\n") && new.contains("\n5 1 3\n0 2 6\n7 4 8\n"), "{new}");
+    let offers = run("complete", &serde_json::json!({ "text": "title = \"x\"\ndom", "at": 15 }).to_string());
+    assert!(offers[0].as_array().expect("offers").iter().any(|offer| offer["label"] == "domain"), "{}", offers[0]);
+    let (status, page) = studio.ask("POST", "/api/run/draw?keep=1", EIGHT.as_bytes());
+    assert_eq!(status, 200, "{page}");
+    let frame = lines(&page)[0]["frame"].as_str().expect("a frame").to_owned();
+    let (status, page) = studio.send(&format!("GET /frame/{frame} HTTP/1.1\r\nHost: {}", studio.host), b"");
+    assert!(status == 200 && page.contains("id=\"board\""));
+}
+
+#[test]
+fn bodies_have_at_most_16_mebibytes() {
+    let studio = Studio::start("studio-bodies", &[]);
+    let body = vec![b' '; (16 << 20) + 1];
+    let (status, answer) = studio.ask("PUT", "/api/file?file=new.toml", &body);
+    assert!(status == 413 && answer.contains("16 MiB"), "{status} {answer}");
+    assert!(!studio.folder.join("new.toml").exists());
+    assert_eq!(studio.ask("PUT", "/api/file?file=new.toml", &body[1..]).0, 200);
+}
+
+#[test]
+fn silent_and_slow_clients_do_not_stop_the_studio() {
+    let studio = Studio::start("studio-slow", &[("five.toml", EIGHT)]);
+    let silent: Vec<TcpStream> = (0..300).map(|_| studio.connect()).collect();
+    let mut half = studio.connect();
+    half.write_all(b"GET / HTTP/1.1\r\nHost:").expect("it reads");
+    // It never reads the page that it asks for.
+    let mut deaf = studio.connect();
+    let head = format!("GET /?token={} HTTP/1.1\r\nHost: {}\r\n\r\n", studio.token, studio.host);
+    deaf.write_all(head.as_bytes()).expect("it reads");
+    let started = Instant::now();
+    assert_eq!(studio.ask("GET", "/api/file?file=five.toml", b"").0, 200);
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    drop((silent, half, deaf));
+}
+
+/// A puzzle whose search takes hours.
+const LONG: &str = "title = \"Long\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n\
+                    24 23 22 21 20\n19 18 17 16 15\n14 13 12 11 10\n9 8 7 6 5\n4 3 2 1 .\n\"\"\"\n";
+
+#[test]
+fn the_studio_survives_a_bomb_and_ends_work_that_nobody_waits_for() {
+    let studio = Studio::start("studio-bomb", &[]);
+    let (status, body) = studio.ask("POST", "/api/run/solve?time=1", LONG.as_bytes());
+    assert_eq!(status, 200);
+    let last = lines(&body).pop().expect("a last line");
+    assert!(last["exit"] == 3 || last["exit"] == 1, "{body}");
+    let started = Instant::now();
+    let mut stream = studio.connect();
+    let head = format!(
+        "POST /api/run/solve?time=600 HTTP/1.1\r\nHost: {}\r\nX-Token: {}\r\nContent-Length: {}\r\n\r\n{LONG}",
+        studio.host,
+        studio.token,
+        LONG.len()
+    );
+    stream.write_all(head.as_bytes()).expect("it reads");
+    std::thread::sleep(Duration::from_millis(300));
+    drop(stream);
+    while children(studio.child.id()) > 0 {
+        assert!(started.elapsed() < Duration::from_secs(20), "the search goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(studio.ask("GET", "/api/version?file=none.toml", b"").0, 200);
+}
+
+/// Returns the number of children of a process; 0 where the system does not report them.
+fn children(process: u32) -> usize {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let of_task = |task: fs::DirEntry| fs::read_to_string(task.path().join("children")).unwrap_or_default();
+    tasks.map(|task| of_task(task).split_whitespace().count()).sum()
+}
+
+#[test]
+fn a_folder_that_is_none_and_a_port_that_is_taken_are_errors() {
+    let studio = Studio::start("studio-errors", &[]);
+    let at: &Path = &studio.folder;
+    let (status, _, errors) = run(at, &["studio", "nowhere", "--no-open"]);
+    assert!(status == 2 && errors.contains("nowhere: cannot be opened"), "{errors}");
+    let port = studio.host.rsplit(':').next().expect("a port");
+    let (status, _, errors) = run(at, &["studio", ".", "--no-open", "--port", port]);
+    assert!(status == 2 && errors.contains(&format!("port {port} cannot be used")), "{errors}");
+}
