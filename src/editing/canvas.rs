@@ -7,7 +7,7 @@ use crate::search::Limits;
 use std::sync::{Arc, OnceLock};
 
 /// The most states that a search without an analysis of the drawing expands: an analysis takes about as long.
-const MOST_UNREAD: u64 = 30_000;
+const MOST_UNREAD: u64 = 6_000;
 
 /// The drawings of a puzzle's start, with a symbol in each cell. A puzzle may have several of the same size, such as a
 /// grid and its marks.

@@ -2,6 +2,7 @@
 //! its file, by the search that the file itself would have.
 
 use super::*;
+use crate::domain::SplitMix64;
 use crate::puzzle::{Loading, Options, Outcome, Puzzle};
 use crate::search::{Limit, Limits};
 use std::num::NonZero;
@@ -44,6 +45,52 @@ fn by_itself(text: &str) -> Answer {
         }
         (Outcome::Unsolvable, _) => Answer::Unsolvable,
         _ => panic!("there is no limit"),
+    }
+}
+
+/// Rules with a counter, a forbidden condition, a disjunction, marks and costs.
+const TOLL: &str = "title = 'c'\ndomain = 'rules'\nmarks = '''\n....\n..t.\n...x\n'''\n\
+    start = { drawing = \"\"\"\n@.o.\n.#.o\n....\n\"\"\", coins = 0 }\nvariables = { coins = '0..3' }\n\
+    goal = { every = { '@' = 'x' }, when = 'coins >= 1 or cell[0, 2] == o' }\n\
+    never = \"coins == 3 and cell[1, 1] != '#'\"\n\
+    [[rules]]\nname = 'walk {direction}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 2\n\
+    [[rules]]\nname = 'take {direction}'\nfrom = '@o'\nto = '.@'\nturns = true\nwhen = 'coins < 3'\n\
+    then = { coins = 'coins + 1' }\ncost = 3\n\
+    [[rules]]\nname = 'push {direction}'\nfrom = '@o.'\nto = '.@o'\nturns = true\n";
+
+/// Rules that depend on marks: starts with other marks are read.
+const PORTAL: &str = "title = 'm'\ndomain = 'rules'\nstart = '''\n@..\n...\n'''\nmarks = '''\n...\nx..\n'''\n\
+    goal = '''\n???\n??@\n'''\n[[rules]]\nname = 'step {direction}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 3\n\
+    [[rules]]\nname = 'run {direction}'\nfrom = '@..'\nto = '..@'\non = 'x??'\nturns = true\n";
+
+#[test]
+fn a_start_that_is_not_read_has_the_answer_of_its_file() {
+    let limits = Limits::default();
+    for text in [SOKOBAN, ICE, PEGS, TOLL, PORTAL] {
+        let before = puzzle(text);
+        let original = canvas(&before);
+        let mut random = SplitMix64::new(7);
+        let symbols: Vec<CellSymbol> = original.symbols().collect();
+        let places: Vec<Place> = original.places().collect();
+        let (mut unread, mut solved) = (0, 0);
+        for _ in 0..150 {
+            let mut drawing = original.clone();
+            for _ in 0..=random.below(4) {
+                let place = places[random.below(places.len() as u64) as usize];
+                drawing.set(place, symbols[random.below(symbols.len() as u64) as usize]);
+            }
+            let Some(found) = drawing.least_cost(drawing.cells(), &limits) else { continue };
+            unread += 1;
+            let edited = drawing.open(&limits).unwrap_or_else(|report| panic!("{report}\n{}", drawing.text()));
+            let options = Options { all_shortest: Some(0), ..Options::default() };
+            let solution = edited.solve(&options).expect("it can be solved");
+            assert_eq!(solution.cost(), found.cost, "{}", drawing.text());
+            if let (Some(count), Some(_)) = (found.solutions, found.cost) {
+                assert_eq!(solution.solutions(), Some(count.into()), "{}", drawing.text());
+            }
+            solved += u32::from(found.cost.is_some());
+        }
+        assert!(unread >= 10 && solved >= 3, "{unread} starts, {solved} with a solution:\n{text}");
     }
 }
 
