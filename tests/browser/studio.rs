@@ -30,7 +30,9 @@ impl Browser {
                       --user-data-dir=\"$3\" --remote-debugging-pipe about:blank 3<\"$1\" 4>\"$2\"";
         let child = Command::new("sh")
             .args(["-c", script])
-            .args([program, &to, &from, &folder.join("profile")])
+            .arg(program)
+            .args([&to, &from])
+            .arg(folder.join("profile"))
             .stderr(Stdio::null())
             .spawn()?;
         let to = File::options().write(true).open(&to)?;
