@@ -12,11 +12,14 @@ use super::task::{Goal, Task, Value, Values};
 use crate::domain::{BuildContext, LeastCost, Starts};
 use engine_planning::starts;
 
+/// The demands of `every`: a symbol, and the marks where it may be.
+type Every = Vec<(Value, Vec<char>)>;
+
 /// A puzzle that is compiled for any drawing.
 pub(super) struct AnyStart {
     starts: starts::Starts,
-    /// The goals without `every`, and what `every` demands of each: a symbol, and the marks where it may be.
-    goals: Vec<(Goal, Vec<(Value, Vec<char>)>)>,
+    /// The goals without `every`, and what it demands of each.
+    goals: Vec<(Goal, Every)>,
     cells: usize,
     symbols: usize,
     /// The start of the template, whose symbols a start needs, too.
