@@ -30,7 +30,7 @@ impl Answer {
     /// Returns the answer for a drawing if it is known without reading the puzzle.
     #[must_use]
     pub fn unread(canvas: &Canvas, limits: &Limits) -> Option<Answer> {
-        let found = canvas.least_cost(canvas.cells(), limits)?;
+        let found = canvas.quick_cost(limits)?;
         Some(found.cost.map_or(Answer::Unsolvable, |cost| Answer::Solved { cost }))
     }
 

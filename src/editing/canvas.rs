@@ -17,6 +17,8 @@ pub struct Canvas<'a> {
     sheets: Arc<[Sheet]>,
     /// The starts with other drawings, made when they are first asked for.
     starts: Arc<OnceLock<Option<Box<dyn Starts>>>>,
+    /// Whether the puzzle itself is solved that way.
+    is_quick: Arc<OnceLock<bool>>,
     /// The symbol of each cell of each drawing, by number, row by row.
     cells: Vec<Vec<u16>>,
 }
@@ -103,7 +105,7 @@ impl<'a> Canvas<'a> {
             return Err(Report::new(puzzle.name(), "", vec![Diagnostic::whole(message).help(help)]));
         }
         let cells = sheets.iter().map(|sheet| sheet.written.clone()).collect();
-        Ok(Canvas { puzzle, sheets: sheets.into(), starts: Arc::default(), cells })
+        Ok(Canvas { puzzle, sheets: sheets.into(), starts: Arc::default(), is_quick: Arc::default(), cells })
     }
 
     /// Returns the puzzle whose drawing was the first.
@@ -332,6 +334,15 @@ impl<'a> Canvas<'a> {
     pub fn least_cost(&self, cells: &[Vec<u16>], limits: &Limits) -> Option<LeastCost> {
         let most = limits.nodes.map_or(MOST_UNREAD, |nodes| nodes.min(MOST_UNREAD));
         self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.least_cost(cells, most)
+    }
+
+    /// Returns the same for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
+    /// these states would be searched in vain.
+    #[must_use]
+    pub fn quick_cost(&self, limits: &Limits) -> Option<LeastCost> {
+        let written = || self.sheets.iter().map(|sheet| sheet.written.clone()).collect::<Vec<_>>();
+        let is_quick = *self.is_quick.get_or_init(|| self.least_cost(&written(), limits).is_some());
+        if is_quick { self.least_cost(&self.cells, limits) } else { None }
     }
 
     /// Reads the puzzle with this drawing, within these limits, by the options of the first one.

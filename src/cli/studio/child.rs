@@ -19,8 +19,9 @@ const BEYOND: Duration = Duration::from_secs(5);
 /// The most bytes of a child's messages that are kept.
 const MOST_MESSAGES: u64 = 256 << 10;
 
-/// The children that run, to be ended with the studio.
-static RUNNING: LazyLock<(Mutex<Vec<Arc<Mutex<Child>>>>, Condvar)> = LazyLock::new(Default::default);
+/// The children that run, to be ended with the studio, and the news that one of them has ended.
+static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+static ENDED: Condvar = Condvar::new();
 
 /// A command to run.
 pub(super) struct Work<'a> {
@@ -48,7 +49,7 @@ fn program() -> io::Result<PathBuf> {
 
 /// Ends all children, for the end of the studio.
 pub(super) fn end_all() {
-    RUNNING.0.lock().iter().for_each(|child| _ = child.lock().kill());
+    RUNNING.lock().iter().for_each(|child| _ = child.lock().kill());
 }
 
 /// Ends a child when nobody waits for it any more.
@@ -69,8 +70,8 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.lock().kill();
         let _ = self.wait();
-        RUNNING.0.lock().retain(|other| !Arc::ptr_eq(other, &self.0));
-        RUNNING.1.notify_one();
+        RUNNING.lock().retain(|other| !Arc::ptr_eq(other, &self.0));
+        ENDED.notify_one();
     }
 }
 
@@ -85,9 +86,9 @@ pub(super) fn run(
     mut is_wanted: impl FnMut(Duration) -> bool,
 ) -> io::Result<End> {
     let program = program()?;
-    let mut running = RUNNING.0.lock();
+    let mut running = RUNNING.lock();
     while running.len() >= MOST_CHILDREN {
-        RUNNING.1.wait_for(&mut running, Duration::from_millis(100));
+        ENDED.wait_for(&mut running, Duration::from_millis(100));
         if !is_wanted(Duration::from_millis(1)) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }

@@ -216,7 +216,10 @@ impl Server {
         }
         let mut made = Vec::new();
         let take = |part: &[u8]| match made.len() + part.len() <= MOST_MADE {
-            true => Ok(made.extend_from_slice(part)),
+            true => {
+                made.extend_from_slice(part);
+                Ok(())
+            }
             false => Err(io::Error::other(format!("it makes more than {} MiB", MOST_MADE >> 20))),
         };
         let ended = child::run(work, take, is_wanted).map_err(failed)?;
