@@ -26,14 +26,14 @@ class Editor:
         self.ids, self.version = 0, 0
         capabilities = {"workspace": {"inlayHint": {"refreshSupport": True}}}
         self.ask("initialize", {"capabilities": capabilities})
-        self.tell("initialized", {})
+        self.notify("initialized", {})
 
     def send(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.child.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.child.stdin.flush()
 
-    def tell(self, method, params):
+    def notify(self, method, params):
         self.send({"method": method, "params": params})
 
     def read(self):
@@ -59,7 +59,7 @@ class Editor:
         self.version += 1
         self.uri = f"file://{path}"
         document = {"uri": self.uri, "languageId": "toml", "version": self.version, "text": text}
-        self.tell("textDocument/didOpen", {"textDocument": document})
+        self.notify("textDocument/didOpen", {"textDocument": document})
         return self.diagnostics()
 
     def diagnostics(self):
@@ -71,10 +71,10 @@ class Editor:
         self.version += 1
         span = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
         document = {"uri": self.uri, "version": self.version}
-        self.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"range": span, "text": text}]})
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"range": span, "text": text}]})
 
     def close(self):
-        self.tell("textDocument/didClose", {"textDocument": {"uri": self.uri}})
+        self.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
 
     def hints(self):
         span = {"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}}

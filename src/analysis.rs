@@ -1,4 +1,4 @@
-//! What an editor shows of a text while it is written: errors and warnings with their fixes, completions, explanations,
+//! The analysis of a text for an editor: errors and warnings with their fixes, completions, explanations,
 //! names with their places, folds and layout. Text in, ranges of bytes out; no editor, protocol or terminal is known here.
 //!
 //! An [`Analyzer`] keeps what it found out about the parts of the last text. A text that is the same again costs nothing,
@@ -102,7 +102,7 @@ pub struct LevelPlace {
     pub is_valid: bool,
 }
 
-/// What is known about a text.
+/// The analysis of a text.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The name of its file.

@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod child;
 mod cluster;
 mod compare;
 mod costs;

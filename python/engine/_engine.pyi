@@ -376,7 +376,7 @@ class Position:
         """The letters of the drawing: rows by columns; 255 stands for letters beyond 8 bits."""
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The numbers between the spaces of the drawing: rows by columns. What is no number is 0."""
+        """The numbers between the spaces of the drawing: rows by columns. Other words are 0."""
     @property
     def legal_moves(self) -> List[str]: ...
     @property

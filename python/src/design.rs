@@ -5,7 +5,6 @@
 use crate::errors::{EngineError, of_report, refused, with_help};
 use crate::limits::{Given, Memory, Time};
 use crate::position::Function;
-use crate::puzzle::Puzzle;
 use crate::watch::watched;
 use engine::diagnostic::{Report, json};
 use engine::editing::{Canvas, NODES, NotMinimized, Side, edits, minimize};
@@ -80,13 +79,13 @@ pub fn edited<'py>(py: Python<'py>, puzzle: &engine::Puzzle, limits: Within) -> 
     record(py, text.map_err(|error| unwritable(py, &error))?)
 }
 
-/// Takes away what a puzzle does not need.
+/// Takes away what a puzzle does not need. Returns the record, and the text of the smaller puzzle.
 pub fn minimized<'py>(
     py: Python<'py>,
     puzzle: &engine::Puzzle,
     unique: bool,
     limits: Within,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<(Bound<'py, PyAny>, String)> {
     let canvas = Canvas::of(puzzle).map_err(|report| of_report(py, &report))?;
     let made = within(py, limits, |nodes, limits| {
         minimize(canvas, unique, nodes, limits)
@@ -99,9 +98,7 @@ pub fn minimized<'py>(
         }
     })?;
     let (text, smaller) = made.map_err(|error| unwritable(py, &error))?;
-    let found = record(py, text)?;
-    found.set_item("puzzle", Puzzle::parsed(py, smaller, puzzle.name())?)?;
-    Ok(found)
+    Ok((record(py, text)?, smaller))
 }
 
 /// Compares two versions of a puzzle.
@@ -141,13 +138,13 @@ pub fn checked<'py>(
     Ok(found)
 }
 
-/// Makes levels from a template.
+/// Makes levels from a template. Returns the record, and the texts of its levels.
 pub fn generated<'py>(
     py: Python<'py>,
     template: &engine::Puzzle,
     task: Task,
     limits: Within,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
     let nodes = limits.nodes;
     let made = within(py, limits, |_, limits| {
         let mut generator = Generator::new(template, task)?;
@@ -160,9 +157,5 @@ pub fn generated<'py>(
     })?;
     let (text, levels) = made.map_err(|report: Report| of_report(py, &report))?;
     let found = record(py, text.map_err(|error| unwritable(py, &error))?)?;
-    let rows = found.get_item("levels")?;
-    for (number, level) in levels.into_iter().enumerate() {
-        rows.get_item(number)?.set_item("puzzle", Puzzle::parsed(py, level.text, template.name())?)?;
-    }
-    Ok(found)
+    Ok((found, levels.into_iter().map(|level| level.text).collect()))
 }

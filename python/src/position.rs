@@ -45,8 +45,8 @@ impl Position {
         all.into_pyarray(py).reshape(shape)
     }
 
-    /// The numbers between the spaces of the drawing: an array of rows by columns of signed integers of 64 bits. What is no
-    /// number is 0.
+    /// The numbers between the spaces of the drawing: an array of rows by columns of signed integers of 64 bits.
+    /// Other words are 0.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let all = numbers(&[&*self.state]);

@@ -362,7 +362,9 @@ impl Puzzle {
         memory_limit: Option<Memory>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
-        design::minimized(py, &self.puzzle, unique, limits)
+        let (found, smaller) = design::minimized(py, &self.puzzle, unique, limits)?;
+        found.set_item("puzzle", Puzzle::parsed(py, smaller, self.puzzle.name())?)?;
+        Ok(found)
     }
 
     /// Compares this version of a puzzle with another: a record with the names of `engine diff --json`. What needs more
@@ -393,7 +395,12 @@ impl Puzzle {
         memory_limit: Option<Memory>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let limits = Within { nodes: node_limit, time: time_limit, memory: memory_limit };
-        design::generated(py, &self.puzzle, Task { count, seed }, limits)
+        let (found, levels) = design::generated(py, &self.puzzle, Task { count, seed }, limits)?;
+        let rows = found.get_item("levels")?;
+        for (number, level) in levels.into_iter().enumerate() {
+            rows.get_item(number)?.set_item("puzzle", Puzzle::parsed(py, level, self.puzzle.name())?)?;
+        }
+        Ok(found)
     }
 
     /// Checks a function as a heuristic against exact costs, beside the heuristics of the puzzle: a record with the names of

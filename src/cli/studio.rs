@@ -1,6 +1,5 @@
 //! `engine studio`: a page in the browser to write, see, play and prove puzzles.
 
-mod child;
 mod folder;
 mod http;
 mod page;
@@ -9,6 +8,7 @@ mod task;
 mod work;
 
 use super::Status;
+use super::child;
 use super::failure::{Ended, Failure};
 use super::streams::stdout;
 use clap::Args;

@@ -63,9 +63,9 @@ impl Editor {
         });
         let answer = editor.ask("initialize", json!({ "capabilities": capabilities }));
         assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
-        editor.tell("initialized", json!({}));
+        editor.notify("initialized", json!({}));
         let document = json!({ "uri": uri, "languageId": "toml", "version": 1, "text": text });
-        editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
         editor
     }
 
@@ -79,7 +79,7 @@ impl Editor {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the server reads");
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
@@ -156,7 +156,7 @@ impl Editor {
         self.version += 1;
         let change = json!({ "range": { "start": start, "end": end }, "text": new });
         let document = json!({ "uri": self.uri, "version": self.version });
-        self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     }
 
     /// Applies the edits of an answer to the text, without telling the server.
@@ -209,7 +209,7 @@ impl Editor {
     /// Ends the session as editors do; returns the exit status.
     fn close(mut self) -> Option<i32> {
         self.ask("shutdown", Value::Null);
-        self.tell("exit", Value::Null);
+        self.notify("exit", Value::Null);
         self.child.wait().expect("the server ends").code()
     }
 }
@@ -373,7 +373,7 @@ fn commands_can_be_cancelled() {
     let id =
         editor.request("workspace/executeCommand", json!({ "command": "engine.explore", "arguments": [editor.uri] }));
     thread::sleep(Duration::from_millis(300));
-    editor.tell("$/cancelRequest", json!({ "id": id }));
+    editor.notify("$/cancelRequest", json!({ "id": id }));
     let answer = editor.response(id);
     assert_eq!(answer["error"]["code"], -32800, "{answer}");
     assert_eq!(editor.close(), Some(0));
@@ -438,12 +438,12 @@ fn mistakes_of_a_client_are_answered_and_end_nothing() {
         let id = editor.request(method, params);
         assert_eq!(editor.response(id)["error"]["code"], code, "{method}");
     }
-    editor.tell(
+    editor.notify(
         "textDocument/didChange",
         json!({ "textDocument": { "uri": "file:///nowhere" }, "contentChanges": [{ "text": "" }] }),
     );
-    editor.tell("textDocument/didChange", json!({ "contentChanges": 7 }));
-    editor.tell("$/unknown", Value::Null);
+    editor.notify("textDocument/didChange", json!({ "contentChanges": 7 }));
+    editor.notify("$/unknown", Value::Null);
     let far = json!({ "line": 4_000_000_000_u64, "character": -1 });
     let params = json!({ "textDocument": { "uri": editor.uri }, "position": far });
     editor.ask("textDocument/hover", params);

@@ -1,4 +1,4 @@
-//! `engine studio`: who may ask its server, what it reads and writes, and what it survives.
+//! `engine studio`: the guard of its server, the files that it reads and writes, and hostile clients.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use serde_json::Value;

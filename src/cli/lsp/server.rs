@@ -6,7 +6,7 @@ use super::document::{Document, key, position};
 use super::events::{Event, Order, Output, Question};
 use super::work::{self, COMMANDS};
 use crate::analysis::{Analysis, offset_of};
-use crate::cli::Status;
+use crate::cli::{Status, child};
 use crate::diagnostic::SourceText;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
@@ -85,12 +85,7 @@ impl Server {
     pub fn end(&mut self, status: Status) -> Status {
         self.documents.values().for_each(|document| document.stop.store(true, Ordering::Relaxed));
         self.running.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
-        // Children look at their flags that often.
-        thread::sleep(std::time::Duration::from_millis(if self.asked.is_empty() && self.running.is_empty() {
-            0
-        } else {
-            50
-        }));
+        child::end_all();
         work::clean_up();
         status
     }

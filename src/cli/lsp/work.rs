@@ -4,16 +4,14 @@
 
 use super::events::{Event, Order, Output, Question};
 use crate::analysis::{Analysis, Analyzer};
+use crate::cli::child::{self, Work};
 use crate::search::{Limit, Limits};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// The time after which an analysis shows what it has found, and goes on.
@@ -25,17 +23,12 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// The memory of the server, and that of a search beside.
 const MEMORY: u64 = 1 << 30;
 
-/// The time of a search for an optimum beside.
-const OPTIMUM: &str = "1s";
-
-/// The time of a command.
-const COMMAND: &str = "60s";
+/// The time of a search for an optimum beside, and of a command.
+const OPTIMUM: Duration = Duration::from_secs(1);
+const COMMAND: Duration = Duration::from_secs(60);
 
 /// The most bytes of a child's output that are kept.
-const MOST_OUTPUT: u64 = 4 << 20;
-
-/// How soon a child ends that is no longer needed.
-const EVERY: Duration = Duration::from_millis(10);
+const MOST_OUTPUT: usize = 4 << 20;
 
 /// Analyses texts until the server is gone.
 pub(super) fn analyse(orders: &Receiver<Order>, events: &Sender<Event>) {
@@ -78,9 +71,8 @@ pub(super) fn solve(questions: &Receiver<Question>, events: &Sender<Event>) {
             continue;
         }
         let memory = MEMORY.to_string();
-        let limits = ["--time-limit", OPTIMUM, "--memory-limit", &memory];
-        let arguments = [&["solve", "-", "--json", "--no-cache", "--ignore-search"][..], &limits].concat();
-        let Some(Output { text, .. }) = run(&analysis, level, &arguments, &stop) else { continue };
+        let arguments = ["solve", "-", "--json", "--no-cache", "--ignore-search", "--memory-limit", &memory];
+        let Some(Output { text, .. }) = run(&analysis, level, &arguments, OPTIMUM, &stop) else { continue };
         if events.send(Event::Solved(key, label(&text))).is_err() {
             return;
         }
@@ -113,12 +105,11 @@ pub(super) fn command(
     level: Option<usize>,
     stop: &AtomicBool,
 ) -> Option<(Output, Option<PathBuf>)> {
-    let run = |arguments: &[&str]| run(analysis, level, arguments, stop);
+    let run = |arguments: &[&str]| run(analysis, level, arguments, COMMAND, stop);
     if name != "engine.play" {
-        let arguments = if name == "engine.solve" {
-            ["solve", "-", "--format", "summary", "--time-limit", COMMAND]
-        } else {
-            ["explore", "-", "--format", "text", "--time-limit", COMMAND]
+        let arguments = match name {
+            "engine.solve" => ["solve", "-", "--format", "summary"],
+            _ => ["explore", "-", "--format", "text"],
         };
         return run(&arguments).map(|output| (output, None));
     }
@@ -127,7 +118,7 @@ pub(super) fn command(
     let folder = std::env::temp_dir().join(format!("engine-lsp-{}", std::process::id()));
     let made = std::fs::create_dir_all(&folder).is_ok();
     let page = folder.join(format!("{stem}{level}.html"));
-    let output = run(&["render", "-", "--play", "-o", page.to_str().filter(|_| made)?, "--time-limit", COMMAND])?;
+    let output = run(&["render", "-", "--play", "-o", page.to_str().filter(|_| made)?])?;
     let is_there = output.status == 0;
     Some((output, is_there.then_some(page)))
 }
@@ -138,52 +129,28 @@ pub(super) fn clean_up() {
 }
 
 /// Runs the program on a text, in the folder of its file. `None` if it was stopped, or cannot be started.
-fn run(analysis: &Analysis, level: Option<usize>, arguments: &[&str], stop: &AtomicBool) -> Option<Output> {
-    let mut command = Command::new(std::env::current_exe().ok()?);
-    command.args(arguments).args(["--color", "never"]);
-    if let Some(level) = level {
-        command.args(["--level", &level.to_string()]);
-    }
-    if let Some(folder) = analysis.path.parent().filter(|folder| folder.is_dir()) {
-        command.current_dir(folder);
-    }
-    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = pipes.spawn().ok()?;
-    let (mut stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
-    let text = analysis.text.clone();
-    // A child that ends early closes its input: nothing is lost.
-    thread::spawn(move || _ = stdin.write_all(text.as_bytes()));
-    let (done, ended) = channel();
-    for (number, stream) in [Box::new(stdout) as Box<dyn Read + Send>, Box::new(stderr)].into_iter().enumerate() {
-        let done = done.clone();
-        thread::spawn(move || _ = done.send((number, kept(stream))));
-    }
-    drop(done);
-    let mut texts = [String::new(), String::new()];
-    let mut open = 2;
-    while open > 0 {
-        match ended.recv_timeout(EVERY) {
-            Ok((number, text)) => (texts[number], open) = (text, open - 1),
-            Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-    }
-    let status = child.wait().ok()?.code().unwrap_or(-1);
-    let [text, errors] = texts;
-    Some(Output { status, text, errors })
-}
-
-/// Reads a stream to its end, and keeps the beginning.
-fn kept(mut stream: Box<dyn Read + Send>) -> String {
-    let mut bytes = Vec::new();
-    let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
-    let _ = std::io::copy(&mut stream, &mut std::io::sink());
-    String::from_utf8_lossy(&bytes).into_owned()
+fn run(
+    analysis: &Analysis,
+    level: Option<usize>,
+    arguments: &[&str],
+    time: Duration,
+    stop: &AtomicBool,
+) -> Option<Output> {
+    let limit = format!("{}s", time.as_secs());
+    let level = level.map(|level| level.to_string());
+    let level = level.iter().flat_map(|level| ["--level", level]);
+    let all = arguments.iter().copied().chain(["--color", "never", "--time-limit", &limit]).chain(level);
+    let all: Vec<String> = all.map(str::to_owned).collect();
+    let folder = analysis.path.parent().filter(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    let work = Work { arguments: &all, folder, time, input: analysis.text.as_bytes().to_vec() };
+    let mut kept = Vec::new();
+    let take = |part: &[u8]| {
+        kept.extend_from_slice(&part[..part.len().min(MOST_OUTPUT - kept.len())]);
+        Ok(())
+    };
+    let ended = child::run(work, take, |_| !stop.load(Ordering::Relaxed)).ok()?;
+    let text = String::from_utf8_lossy(&kept).into_owned();
+    Some(Output { status: ended.status.unwrap_or(-1), text, errors: ended.messages })
 }
 
 /// Returns the path of the file of a URI; its last part for other schemes, such as a text without a file.

@@ -1,13 +1,13 @@
-//! The server: who may ask, and what is answered.
+//! The server: it checks requests, and answers them.
 //!
 //! Each connection has a thread of its own, and there is a fixed number of them. If all are taken, the connection that
 //! has waited longest to send its request is closed: so clients that are slow, or say nothing, do not stop the others.
 
-use super::child::{self, Work};
 use super::folder::{Base, Folder};
 use super::http::{self, Refused, Request};
 use super::page::{self, Page};
 use super::task::{Asked, LINES};
+use crate::cli::child::{self, Work};
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 use std::collections::VecDeque;

@@ -26,13 +26,13 @@ const MOST_OFFERS: usize = 100;
 pub(super) enum WorkKind {
     /// The cells and the palette of a puzzle, after changes.
     Canvas,
-    /// What may be written at a place.
+    /// The completions at a place.
     Complete,
-    /// What is known about a place.
+    /// The explanation of a place.
     Hover,
 }
 
-/// A request: a text, and what is asked about it.
+/// A request about a text.
 #[derive(Deserialize)]
 struct Asked {
     text: String,

@@ -1,5 +1,5 @@
 //! Work in a child process: a command of the program itself, with its own limits. So a puzzle that takes all memory or
-//! time ends its child, never the studio.
+//! time ends its child, never the server that asks for it.
 
 use parking_lot::{Condvar, Mutex};
 use std::io::{self, Read, Write};
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 /// The most children at once; others wait.
 const MOST_CHILDREN: usize = 8;
-/// The time between two looks at whether the client is still there.
+/// The time between two looks at whether the work is still wanted.
 const TICK: Duration = Duration::from_millis(10);
 /// The time that a child may take beyond its own limit: its wall stands before.
 const BEYOND: Duration = Duration::from_secs(5);
 /// The most bytes of a child's messages that are kept.
 const MOST_MESSAGES: u64 = 256 << 10;
 
-/// The children that run, to be ended with the studio, and the news that one of them has ended.
+/// The children that run, to be ended with the program, and the news that one of them has ended.
 static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 static ENDED: Condvar = Condvar::new();
 
@@ -37,7 +37,7 @@ pub(super) struct Work<'a> {
 pub(super) struct End {
     /// The exit status; `None` if it was ended.
     pub status: Option<i32>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub messages: String,
 }
 
@@ -47,7 +47,7 @@ fn program() -> io::Result<PathBuf> {
     PROGRAM.clone().ok_or_else(|| io::Error::other("the program does not find itself"))
 }
 
-/// Ends all children, for the end of the studio.
+/// Ends all children, for the end of the program.
 pub(super) fn end_all() {
     RUNNING.lock().iter().for_each(|child| _ = child.lock().kill());
 }
