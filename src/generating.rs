@@ -281,7 +281,9 @@ fn way_of<'a>(template: &'a Puzzle, wants: &'a Template) -> Result<Box<dyn Candi
         }
         Some(Way::Reverse) if !varies => match Reverse::of(template, wants) {
             Ok(way) => Ok(Box::new(way)),
-            Err(why) => refused(&format!("`reverse` cannot play backwards: {why}"), "leave out `way` for walks onwards"),
+            Err(why) => {
+                refused(&format!("`reverse` cannot play backwards: {why}"), "leave out `way` for walks onwards")
+            }
         },
         // Walks onwards where there are no others.
         None if !varies => {

@@ -7,8 +7,9 @@ use super::canvas::{Canvas, Place};
 pub(super) fn frame(canvas: &Canvas) -> Vec<bool> {
     let (rows, columns) = (canvas.rows(), canvas.columns());
     let size = rows * columns;
-    let is_edge =
-        |cell: usize| cell < columns || cell + columns >= size || cell.is_multiple_of(columns) || (cell + 1).is_multiple_of(columns);
+    let is_edge = |cell: usize| {
+        cell < columns || cell + columns >= size || cell.is_multiple_of(columns) || (cell + 1).is_multiple_of(columns)
+    };
     let around = |cell: usize| {
         let (row, column) = (cell / columns, cell % columns);
         let rows = row.saturating_sub(1)..rows.min(row + 2);

@@ -91,7 +91,8 @@ impl<'a> Reverse<'a> {
         }
         let solution = template.solve(&Options { limits: limits.clone(), ignores_file: true, ..Options::default() });
         let solution = solution.ok().filter(|solution| solution.route().is_some());
-        let solution = solution.ok_or("no goal is known to begin at: the template itself has no solution that is found soon")?;
+        let solution =
+            solution.ok_or("no goal is known to begin at: the template itself has no solution that is found soon")?;
         let to_goal = solution.moves();
         if let Ok(found) = template.retreated(&to_goal, 1, 0, &limits) {
             found?;

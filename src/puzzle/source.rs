@@ -138,7 +138,8 @@ impl Source {
         let text = level.collection.levels.with(level.number - 1, puzzle);
         let text = text.ok_or_else(|| lacks("convert the level to a puzzle file by `engine import`"))?;
         let sources = loading.sources_in(&self.path, &text.as_str().into())?;
-        let again = sources.get(level.number - 1).ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
+        let again =
+            sources.get(level.number - 1).ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
         match table(&again) == table(puzzle) {
             true => Ok(text),
             false => Err(lacks("convert the level to a puzzle file by `engine import`")),

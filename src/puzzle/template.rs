@@ -160,8 +160,21 @@ impl FromToml for Template {
 
     fn from_toml(node: Node) -> Option<Template> {
         let keys = node.keys(&[
-            "way", "cells", "symbols", "number", "bag", "lengths", "walls", "outcome", "cost", "rating", "unique",
-            "solutions", "needed", "symmetry", "states",
+            "way",
+            "cells",
+            "symbols",
+            "number",
+            "bag",
+            "lengths",
+            "walls",
+            "outcome",
+            "cost",
+            "rating",
+            "unique",
+            "solutions",
+            "needed",
+            "symmetry",
+            "states",
         ])?;
         let entries = |keys: &Keys| keys.node("symbols").and_then(Node::entries::<Weights>).unwrap_or_default();
         let outcome = keys.node("outcome").and_then(|node| node.choice(&[("solved", false), ("unsolvable", true)]));

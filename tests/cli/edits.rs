@@ -71,7 +71,10 @@ fn a_level_is_minimized_in_the_form_of_its_collection() {
     let (status, out, error) = run(&here, &["minimize", "levels.sok#1", "-o", "small.sok"]);
     assert_eq!((status, out.as_str()), (0, ""), "{error}");
     let small = fs::read_to_string(here.join("small.sok")).expect("it is written");
-    assert!(small.ends_with("\n; encoded\n\n5#|#@$.#|5#\n") && small.contains("### $   $ #\n#         #\n#   .   . #\n"), "{small}");
+    assert!(
+        small.ends_with("\n; encoded\n\n5#|#@$.#|5#\n") && small.contains("### $   $ #\n#         #\n#   .   . #\n"),
+        "{small}"
+    );
     assert!(small.contains("\n  #########\n  #@ ") && small.contains("\n###########\n"), "the frame stays: {small}");
     assert_eq!(object(&run(&here, &["solve", "small.sok#1", "--json"]).1)["cost"], before["cost"]);
     // Without the frame, it is no level of a collection any more, and nothing is written.
@@ -97,7 +100,10 @@ fn a_level_of_a_game_is_minimized_within_the_game() {
 #[test]
 fn a_minimized_puzzle_is_written_whole_with_its_comments() {
     let here = folder("minimize", &[("level.toml", LEVEL), ("blocks.toml", BLOCKS)]);
-    let (status, out, error) = run(&here, &["minimize", "level.toml", "-o", "small.toml"]);
+    let (status, out, error) = run(&here, &["minimize", "level.toml"]);
+    assert_eq!((status, out.as_str()), (0, LEVEL), "the frame stays");
+    assert!(error.starts_with("note: optimum 2: 0 walls and pieces taken away\n"), "{error}");
+    let (status, out, error) = run(&here, &["minimize", "level.toml", "--frame", "-o", "small.toml"]);
     assert_eq!((status, out.as_str()), (0, ""));
     insta::assert_snapshot!("minimize", error);
     let small = fs::read_to_string(here.join("small.toml")).expect("it is written");

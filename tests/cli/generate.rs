@@ -169,7 +169,11 @@ cost = [4, 12]
 
 #[test]
 fn written_rules_are_played_backwards_where_they_can() {
-    let consequences = SOLVED.replacen("turns = true\n\n[generate]", "turns = true\n\n[[after]]\nfrom = \"$$\"\nto = \"..\"\n\n[generate]", 1);
+    let consequences = SOLVED.replacen(
+        "turns = true\n\n[generate]",
+        "turns = true\n\n[[after]]\nfrom = \"$$\"\nto = \"..\"\n\n[generate]",
+        1,
+    );
     let here = folder("generate-reverse", &[("boxes.toml", SOLVED), ("chain.toml", &consequences)]);
     let (status, text, error) = run(&here, &["generate", "boxes.toml", "--count", "5", "--out", "levels"]);
     assert_eq!((status, error.as_str()), (0, ""), "{text}");
@@ -184,7 +188,10 @@ fn written_rules_are_played_backwards_where_they_can() {
     assert_eq!(run(&here, &["test", "levels", "--accept"]).0, 0, "the costs are those of the files");
     let (status, _, error) = run(&here, &["generate", "chain.toml"]);
     assert_eq!(status, 2, "{error}");
-    assert!(error.contains("`reverse` cannot play backwards: rules with consequences") && error.contains("chain.toml:"), "{error}");
+    assert!(
+        error.contains("`reverse` cannot play backwards: rules with consequences") && error.contains("chain.toml:"),
+        "{error}"
+    );
 }
 
 #[test]

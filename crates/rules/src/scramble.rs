@@ -42,7 +42,9 @@ pub(super) fn retreated(
     let Compiled { model, task, .. } = compiled;
     if let Some(operator) = task.operators.iter().find(|operator| targets(task, operator).1 > MOST_BEFORE) {
         let name = name(compiled, operator, &task.start);
-        return Err(format!("the move `{name}` can have too many positions before it: its `from` leaves too much open"));
+        return Err(format!(
+            "the move `{name}` can have too many positions before it: its `from` leaves too much open"
+        ));
     }
     let mut here = after(compiled, to_goal).ok_or("its solution cannot be replayed")?;
     let random = &mut SplitMix64::new(seed);
@@ -77,7 +79,8 @@ fn targets(task: &Task, operator: &Operator) -> (Vec<(Var, Vec<Value>)>, usize) 
         Some(values) => values.iter().collect(),
         None => (0..task.size(var)).map(|value| value as Value).collect::<Vec<Value>>(),
     };
-    let all: Vec<(Var, Vec<Value>)> = operator.effects.iter().map(|effect| (effect.target, open(effect.target))).collect();
+    let all: Vec<(Var, Vec<Value>)> =
+        operator.effects.iter().map(|effect| (effect.target, open(effect.target))).collect();
     let combinations = all.iter().fold(1_usize, |product, (_, values)| product.saturating_mul(values.len()));
     (all, combinations)
 }

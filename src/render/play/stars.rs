@@ -21,7 +21,8 @@ pub(super) fn ordered(mut levels: Vec<Level>) -> Vec<Level> {
     let known = levels.iter().filter_map(|level| level.difficulty.as_ref());
     known.for_each(|one| scores.entry(one.domain).or_default().extend(one.score));
     for level in &mut levels {
-        let Some((score, all)) = level.difficulty.as_ref().and_then(|one| Some((one.score?, &scores[one.domain]))) else {
+        let Some((score, all)) = level.difficulty.as_ref().and_then(|one| Some((one.score?, &scores[one.domain])))
+        else {
             continue;
         };
         let easier = all.iter().filter(|other| **other < score).count();

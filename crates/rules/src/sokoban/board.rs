@@ -271,7 +271,8 @@ pub(super) fn redrawn(
         }
         return Some(out);
     }
-    let shown = |cell: usize| if stays(cell) && !grid.squares[cell].wall && start[cell] == '#' { ' ' } else { symbol(cell) };
+    let shown =
+        |cell: usize| if stays(cell) && !grid.squares[cell].wall && start[cell] == '#' { ' ' } else { symbol(cell) };
     let rows: Vec<String> = (0..size / columns)
         .map(|row| (0..columns).map(|column| shown(row * columns + column)).collect::<String>().trim_end().to_owned())
         .collect();
@@ -346,7 +347,8 @@ mod tests {
 
     #[test]
     fn a_board_is_drawn_anew_where_it_changed() {
-        let draw = |text: &str, start: &str, marks: &str| redrawn(text, &rows(text), &(0..text.len()), (start, marks), true);
+        let draw =
+            |text: &str, start: &str, marks: &str| redrawn(text, &rows(text), &(0..text.len()), (start, marks), true);
         // The wall within goes away; the floor outside stays, and a hole in a pillar that the man reaches now is a wall.
         let text = "-######-\n-#@$.#\n-# # #\n-#   #\n-#####";
         let old = board(text).expect("closed");
@@ -357,7 +359,11 @@ mod tests {
         let open = "#####\n#@$.#\n##  #\n #  #\n ####";
         let old = board(open).expect("closed");
         let start = old.start.replacen("##..#\n", "#...#\n", 1);
-        assert_eq!(draw(open, &start, &old.marks).as_deref(), Some("#####\n#@$.#\n#   #\n##  #\n ####"), "it stays closed");
+        assert_eq!(
+            draw(open, &start, &old.marks).as_deref(),
+            Some("#####\n#@$.#\n#   #\n##  #\n ####"),
+            "it stays closed"
+        );
         assert_eq!(draw(open, "#", "."), None);
     }
 
