@@ -22,6 +22,7 @@ mod answer;
 mod canvas;
 mod difference;
 mod edits;
+mod frame;
 mod minimize;
 
 #[cfg(test)]
@@ -31,7 +32,7 @@ pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
-pub use minimize::{Minimized, NotMinimized, minimize};
+pub use minimize::{Minimized, Minimizing, NotMinimized, minimize};
 
 /// The most states that are expanded for an edit, unless the caller sets another number.
 pub const NODES: u64 = 200_000;

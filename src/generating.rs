@@ -279,7 +279,17 @@ fn way_of<'a>(template: &'a Puzzle, wants: &'a Template) -> Result<Box<dyn Candi
         Some(Way::Enumeration) => {
             refused("`enumeration` needs the lengths of cars", "write `lengths = [2, 3]`, or choose another way")
         }
-        Some(Way::Reverse) | None if !varies => Ok(Box::new(Reverse { template, wants })),
+        Some(Way::Reverse) if !varies => match Reverse::of(template, wants) {
+            Ok(way) => Ok(Box::new(way)),
+            Err(why) => {
+                refused(&format!("`reverse` cannot play backwards: {why}"), "leave out `way` for walks onwards")
+            }
+        },
+        // Walks onwards where there are no others.
+        None if !varies => {
+            let onwards = Reverse { template, wants, to_goal: None };
+            Ok(Box::new(Reverse::of(template, wants).unwrap_or(onwards)))
+        }
         Some(Way::Farthest) if !varies => Ok(Box::new(Farthest { template, wants })),
         Some(Way::Mutation) if !varies => {
             refused("nothing varies", "mark cells by `cells` and `symbols`, or name pieces in `bag`")

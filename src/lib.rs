@@ -17,11 +17,12 @@
 //! | 2 | [`document`], [`drawing`], [`expression`], [`plot`], [`search`] | files as trees with places; drawings and expressions in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
-//! | 5 | [`analysis`], [`editing`], [`rating`] | what editors show of a text; changes of the drawing of a start; how hard puzzles are for people |
-//! | 6 | [`transcript`] | the output for a solution, and for a whole space |
-//! | 7 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
-//! | 8 | [`generating`], [`worksheet`] | levels made from templates; exercises on paper |
-//! | 9 | [`cli`] | the command line |
+//! | 5 | [`analysis`], [`rating`] | what editors show of a text; how hard puzzles are for people |
+//! | 6 | [`editing`] | changes of the drawing of a start, and their answers |
+//! | 7 | [`transcript`] | the output for a solution, and for a whole space |
+//! | 8 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
+//! | 9 | [`generating`], [`worksheet`] | levels made from templates; exercises on paper |
+//! | 10 | [`cli`] | the command line |
 //!
 //! Layers 0 to 3 are crates of their own, re-exported here. Features leave out parts that a library may not need: `cli`
 //! (the program; it needs the other two), `pictures` ([`render`]), `cluster` (exploration by several processes).

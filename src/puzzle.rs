@@ -344,6 +344,22 @@ impl Puzzle {
         context.ended().map_or(Ok(walked), Err)
     }
 
+    /// Returns another start, reached by moves backwards from a goal, as [`Instance::retreated`] makes it.
+    ///
+    /// # Errors
+    /// Why moves cannot be made backwards; or a limit ended the work.
+    pub fn retreated(
+        &self,
+        to_goal: &[String],
+        moves: u32,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Result<Option<Scrambled>, String>, Limit> {
+        let context = BuildContext::within(limits);
+        let start = self.instance.retreated(to_goal, moves, seed, &context);
+        context.ended().map_or(Ok(start), Err)
+    }
+
     /// Draws the start in rows of text, each with a line end. For people, a position that is too large is only
     /// described by its size.
     #[must_use]

@@ -40,7 +40,7 @@ impl Default for RatingOptions {
 }
 
 /// The rating of a puzzle. Serialised, each part is a field of its own.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// Whether the puzzle can be solved, as far as is known.
     #[serde(serialize_with = "outcome_name")]

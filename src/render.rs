@@ -46,7 +46,7 @@ pub use gif::GIF;
 pub(crate) use goal::element;
 pub use html::HTML;
 pub(crate) use html::source;
-pub use play::{Answer, Level, play_page};
+pub use play::{Answer, Difficulty, Level, play_page};
 pub use raster::PNG;
 pub use search::{Queue, RecordedNode, SearchEvent, SearchRecord, Slides, recorded, search_page};
 pub use theme::Theme;

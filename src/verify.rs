@@ -17,6 +17,7 @@ mod abstraction;
 mod argument;
 mod certificate;
 mod checker;
+mod claims;
 mod exclusion;
 mod mark;
 mod parity;
@@ -28,6 +29,7 @@ mod tests;
 mod watched;
 
 pub use certificate::{Certificate, Checked};
+pub use claims::tested;
 pub use mark::{IllegalMove, Mark, mark};
 
 use crate::domain::{Notation, Rules, Style, run_length};

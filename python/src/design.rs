@@ -7,7 +7,7 @@ use crate::limits::{Given, Memory, Time};
 use crate::position::Function;
 use crate::watch::watched;
 use engine::diagnostic::{Report, json};
-use engine::editing::{Canvas, NODES, NotMinimized, Side, edits, minimize};
+use engine::editing::{Canvas, Minimizing, NODES, NotMinimized, Side, edits, minimize};
 use engine::generating::{Generator, Task};
 use engine::output_format::named;
 use engine::puzzle::HeuristicQuestion;
@@ -88,8 +88,11 @@ pub fn minimized<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let canvas = Canvas::of(puzzle).map_err(|report| of_report(py, &report))?;
     let made = within(py, limits, |nodes, limits| {
-        minimize(canvas, unique, nodes, limits)
-            .map(|found| minimized_json(puzzle.name(), &found).map(|text| (text, found.after.text())))
+        let options = Minimizing { unique, ..Minimizing::default() };
+        minimize(canvas, options, nodes, limits).map(|found| {
+            let smaller = found.after.text();
+            minimized_json(puzzle.name(), &found, &smaller).map(|text| (text, smaller))
+        })
     })?;
     let made = made.map_err(|why| match &why {
         NotMinimized::Uncountable(error) => refused(py, error),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Compare two versions of a puzzle: the text, the optimum, the states, the solutions
+/// Compare two versions of a puzzle: the text, the optimum, the states, the rating, the solutions
 ///
 /// What needs more states than the limit on nodes, such as the whole space of a large puzzle, is left out.
 #[derive(Args)]
@@ -157,6 +157,7 @@ fn stored(file: &Path, puzzle: &Puzzle) -> Result<Side, Failure> {
         states: None,
         dead_ends: None,
         hardest: None,
+        rating: None,
         limit: None,
     })
 }

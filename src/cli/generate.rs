@@ -87,7 +87,8 @@ impl Generate {
             ended => ended?,
         };
         wall::lift_time();
-        if let (Some(folder), Some(_)) = (&self.out, ended) {
+        // Before the first level, too: whatever ends the run from here on, the same command goes on.
+        if let Some(folder) = &self.out {
             self.save(folder, &generator)?;
         }
         if ended == Some(Limit::Interrupt) {

@@ -271,6 +271,11 @@ impl<R: Reading> PuzzleFile<R> {
         Ok(sources)
     }
 
+    /// Returns the one puzzle in the file, not read yet.
+    pub fn source(&self, limits: &Limits) -> Result<Source, Report> {
+        self.loading(limits).source(self.path())
+    }
+
     /// Reads one of the puzzles in the file within these limits.
     pub fn load_source(&self, source: &Source, limits: &Limits) -> Result<Puzzle, Report> {
         self.loading(limits).load_source(source)

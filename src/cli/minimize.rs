@@ -8,7 +8,7 @@ use super::loading::PuzzleFile;
 use super::output::{OutputOption, print_json_line};
 use super::{Status, complain, wall};
 use crate::document::visible;
-use crate::editing::{Canvas, NODES, NotMinimized, minimize};
+use crate::editing::{Canvas, Minimizing, NODES, NotMinimized, minimize};
 use crate::search::{Limits, Stats};
 use crate::transcript::edits::{minimized_json, minimized_text};
 use clap::Args;
@@ -17,8 +17,8 @@ use std::time::Instant;
 
 /// Print the puzzle without the walls and pieces that its optimum does not need
 ///
-/// Pieces are taken away first, then walls, each in reading order, as long as the optimum stays. What is taken away is
-/// named on standard error.
+/// Pieces are taken away first, then walls, each in reading order, as long as the optimum stays. The walls that enclose a
+/// level stay. What is taken away is named on standard error. Of a collection, the other levels stay as they are.
 #[derive(Args)]
 #[command(
     mut_arg("node_limit", |argument| argument.help(NODES_HELP)),
@@ -32,6 +32,9 @@ pub(super) struct Minimize {
     /// Keep the number of shortest solutions, too
     #[arg(long)]
     unique: bool,
+    /// Take away the frame, too: the walls that enclose the level
+    #[arg(long)]
+    frame: bool,
     #[command(flatten)]
     limits: LimitOptions,
     /// Print JSON: one object, with the text of the smaller file
@@ -47,20 +50,23 @@ impl Minimize {
         let limits = self.limits.limits(&interrupt());
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let limit = wall::behind("minimize", &self.puzzle.name(), &limits, || {
-            let puzzle = self.puzzle.load(&limits)?;
+            let source = self.puzzle.source(&limits)?;
+            let puzzle = self.puzzle.load_source(&source, &limits)?;
             output.spare(&puzzle)?;
             let canvas = Canvas::of(&puzzle)?;
+            let options = Minimizing { unique: self.unique, frame: self.frame };
             let nodes = limits.nodes.unwrap_or(NODES);
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
-            let found = minimize(canvas, self.unique, nodes, &left).map_err(|why| self.refused(why))?;
+            let found = minimize(canvas, options, nodes, &left).map_err(|why| self.refused(why))?;
             wall::lift_time();
+            let text = source.with(&found.after.text(), &self.puzzle.loading(&Limits::default()))?;
             if self.json {
-                print_json_line(&minimized_json(&self.puzzle.name(), &found)?)?;
+                print_json_line(&minimized_json(&self.puzzle.name(), &found, &text)?)?;
             } else if !quiet {
                 minimized_text(&found).iter().for_each(|line| complain(&format!("note: {line}")));
             }
             if !self.json || self.output.is_file() {
-                output.write_all(visible(&found.after.text()).as_bytes())?;
+                output.write_all(visible(&text).as_bytes())?;
             }
             Ok::<_, Failure>(found.limit)
         })?;

@@ -63,6 +63,12 @@ pub(super) struct Render {
     /// expanded states or 256 MiB. The page has no solution then, and no optimum.
     #[arg(long, conflicts_with_all = ["solution", "step", "overlay"], help_heading = OUTPUT)]
     play: bool,
+    /// With --play: rate the puzzles, order the menu by difficulty, easy ones first, and show it by stars
+    ///
+    /// The puzzles of a folder stay together, and so do those of a domain in it: only these can be compared. Of the puzzles
+    /// of a domain, the easiest fifth has one star, the hardest five.
+    #[arg(long, requires = "play", help_heading = OUTPUT)]
+    stars: bool,
     /// Show these searches step by step, separated by commas
     ///
     /// A page in HTML plays them side by side: the map or the tree of positions, the frontier and the counters after each

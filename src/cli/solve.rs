@@ -14,7 +14,7 @@ use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
 use crate::domain::TraceReceiver;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, Source};
-use crate::search::{Algorithm, AlgorithmFacts, BeamWidth, Limits, ProofLog, Stats, Weight};
+use crate::search::{Algorithm, AlgorithmFacts, BeamWidth, Limits, Place, ProofLog, Stats, Weight};
 use crate::transcript::{
     self, BlankLine, Columns, FORMATS, FileArgument, LINES, MAX_TITLE, Number, SUMMARY, Solved, TEXT, Terminal, Totals,
     TraceWriter, TranscriptFormat, Unsolved, shell_word,
@@ -426,15 +426,20 @@ impl Solve {
         if let Some(notation) = self.format.and_then(|format| format.writer.notation) {
             notation::check(&puzzle, notation).map_err(|failure| failure.about(file))?;
         }
+        let place = self.cluster.place(&puzzle, &self.limits)?;
+        // What the file claims about the number is shown, as in the snapshot of `engine test`, unless another search is asked
+        // for.
+        let is_usual = matches!(place, Place::Memory) && self.algorithm.is_none() && self.heuristic.is_none();
+        let counts = self.count || is_usual && puzzle.expect().unique.is_some();
         let options = Options {
-            place: self.cluster.place(&puzzle, &self.limits)?,
+            place,
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             given: None,
             weight: self.weight,
             width: self.width,
             automaton: self.automaton,
-            all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
+            all_shortest: self.all.map(NonZero::get).or(counts.then_some(0)),
             after: Vec::new(),
             limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),

@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, solve};
 use crate::puzzle::{Options, Puzzle, Style};
+use crate::rating::{Rating, RatingOptions};
 use crate::search::{Limit, Limits, Stats};
 use std::time::Instant;
 
@@ -29,6 +30,8 @@ pub struct Side {
     pub dead_ends: Option<u64>,
     /// The greatest distance of a state to its nearest goal.
     pub hardest: Option<f64>,
+    /// How hard it is for people.
+    pub rating: Option<Rating>,
     /// The limit that ended the search for the answer, if one did.
     pub limit: Option<Limit>,
 }
@@ -45,6 +48,7 @@ impl Side {
         let solutions = solved.answer.cost().and_then(|_| puzzle.solve(&count).ok()?.solutions());
         let found = puzzle.explore(&within()).found;
         let is_whole = found.limit.is_none();
+        let rating = puzzle.rate(&RatingOptions { limits: within(), ..RatingOptions::default() });
         let limit = match solved.answer {
             Answer::Limit { limit } => Some(limit),
             _ => None,
@@ -59,6 +63,7 @@ impl Side {
             states: is_whole.then(|| found.states()),
             dead_ends: found.dead_ends.filter(|_| is_whole),
             hardest: found.hardest.as_ref().filter(|_| is_whole).map(|hardest| hardest.cost),
+            rating: Some(rating).filter(|rating| rating.score.is_some()),
             limit,
         }
     }

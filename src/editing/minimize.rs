@@ -2,11 +2,12 @@
 //!
 //! What is taken away is decoration: the answer does not depend on it. The result has no wall and no piece left that could be
 //! taken away by itself; which of several such results it is depends on the order: pieces first, then walls, each in
-//! reading order.
+//! reading order. The frame of a level stays, unless it is asked for.
 
 use super::answer::{Answer, solve};
 use super::canvas::{Canvas, Place};
 use super::edits::SingleEdit;
+use super::frame::frame;
 use crate::puzzle::{Options, Puzzle, SolveError};
 use crate::search::{Limit, Limits, Stats};
 use std::fmt::{self, Display, Formatter};
@@ -51,18 +52,27 @@ impl Display for NotMinimized {
     }
 }
 
-/// Takes walls and pieces away as long as the least cost stays, and with `unique` the number of shortest solutions, too.
-/// `nodes` is the most states that are expanded for one edit.
+/// What is kept beside the least cost, and what may be taken away beside pieces and walls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Minimizing {
+    /// The number of shortest solutions is kept, too.
+    pub unique: bool,
+    /// The walls that enclose the level may be taken away, too.
+    pub frame: bool,
+}
+
+/// Takes walls and pieces away as long as the least cost stays. `nodes` is the most states that are expanded for one edit.
 ///
 /// # Errors
 /// The answer to keep is not known.
 pub fn minimize<'a>(
     canvas: Canvas<'a>,
-    unique: bool,
+    options: Minimizing,
     nodes: u64,
     limits: &Limits,
 ) -> Result<Minimized<'a>, NotMinimized> {
-    let started = Instant::now();
+    let (started, unique) = (Instant::now(), options.unique);
+    let kept = if options.frame { Vec::new() } else { frame(&canvas) };
     let within = || Limits { nodes: Some(nodes), ..limits.remaining(&Stats::default(), started.elapsed()) };
     let answer = solve(canvas.puzzle(), &within()).answer;
     if let Answer::Limit { limit } = answer {
@@ -88,7 +98,7 @@ pub fn minimize<'a>(
     loop {
         let before_round = found.removed.len();
         (found.needed, found.undecided) = (0, 0);
-        for edit in removals(&after) {
+        for edit in removals(&after, &kept) {
             let mut smaller = after.clone();
             if !edit.make(&mut smaller) {
                 continue;
@@ -131,12 +141,13 @@ fn limits_all(limit: Limit) -> bool {
     matches!(limit, Limit::Time | Limit::Memory | Limit::Interrupt)
 }
 
-/// Returns the edits that take something away: pieces, then ground other than the empty cell.
-fn removals(canvas: &Canvas) -> Vec<SingleEdit> {
+/// Returns the edits that take something away: pieces, then ground other than the empty cell and the frame.
+fn removals(canvas: &Canvas, frame: &[bool]) -> Vec<SingleEdit> {
     let mut all: Vec<SingleEdit> = canvas.pieces().map(SingleEdit::Remove).collect();
     let holds_piece =
         |place: &Place| canvas.pieces().any(|piece| piece.sheet == place.sheet && piece.cells.contains(&place.cell));
-    let bare: Vec<Place> = canvas.places().filter(|place| !holds_piece(place)).collect();
+    let is_frame = |place: &Place| place.sheet == 0 && frame.get(place.cell) == Some(&true);
+    let bare: Vec<Place> = canvas.places().filter(|place| !holds_piece(place) && !is_frame(place)).collect();
     for place in bare {
         all.extend(
             canvas

@@ -195,7 +195,8 @@ fn what_is_left_of_a_puzzle_is_needed() {
     for (text, unique) in [(SOKOBAN, false), (MAZE, true), (BLOCKS, true), (BLOCKS, false), (GAME, false), (PEGS, true)]
     {
         let before = puzzle(text);
-        let Ok(found) = minimize(canvas(&before), unique, 100_000, &Limits::default()) else {
+        let options = Minimizing { unique, frame: true };
+        let Ok(found) = minimize(canvas(&before), options, 100_000, &Limits::default()) else {
             panic!("its answer is known: {text}");
         };
         let count = |text: &str| {
@@ -226,11 +227,11 @@ fn what_is_left_of_a_puzzle_is_needed() {
         assert!(needed >= found.needed && found.needed > 0, "{small}");
     }
     let before = puzzle(SOKOBAN);
-    let found = minimize(canvas(&before), false, 100_000, &Limits::default());
+    let found = minimize(canvas(&before), Minimizing::default(), 100_000, &Limits::default());
     let found = found.unwrap_or_else(|_| panic!("its answer is known"));
     assert!(!found.removed.is_empty() && found.after.text().starts_with("# A comment.\ntitle = 's' # kept\n"));
     // Walks are free: solutions are counted apart from them.
-    let unique = minimize(canvas(&before), true, 100_000, &Limits::default());
+    let unique = minimize(canvas(&before), Minimizing { unique: true, frame: false }, 100_000, &Limits::default());
     assert!(unique.is_ok_and(|found| found.solutions.is_some()));
 }
 

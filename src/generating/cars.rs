@@ -325,7 +325,7 @@ impl Candidates for Cars<'_> {
 
     fn make(&self, job: u64, archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
         let mut tried = if self.is_complete { self.all(job, limits)? } else { self.random(archive, random) };
-        if self.wants.unique || self.wants.rating.is_some() {
+        if self.wants.unique || self.wants.solutions.is_some() || self.wants.rating.is_some() {
             let mut levels = Vec::new();
             for (level, key) in tried.levels {
                 if level.gap > 0.0 {

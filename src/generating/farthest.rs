@@ -5,7 +5,7 @@ use super::judge;
 use super::rounds::{Candidates, Tried};
 use crate::domain::{SplitMix64, Style};
 use crate::editing::{Canvas, CellSymbol, Place};
-use crate::puzzle::{NoBoards, Puzzle, Template};
+use crate::puzzle::{NoBoards, Options, Puzzle, Template, edited};
 use crate::search::{Limit, Limits};
 
 /// The costs of boards of a range that one job draws, and those it draws without a range.
@@ -74,6 +74,51 @@ impl Candidates for Farthest<'_> {
 pub(super) struct Reverse<'a> {
     pub template: &'a Puzzle,
     pub wants: &'a Template,
+    /// The moves from the template's start to a goal, from which walks go backwards; `None` for a domain that draws boards
+    /// from the goal by itself, and for walks onwards where there are no others.
+    pub to_goal: Option<Vec<String>>,
+}
+
+impl<'a> Reverse<'a> {
+    /// Finds out how starts can be reached.
+    ///
+    /// # Errors
+    /// Why moves cannot be made backwards.
+    pub fn of(template: &'a Puzzle, wants: &'a Template) -> Result<Reverse<'a>, String> {
+        let limits = judge::limits_of(wants, &Limits::default());
+        if let Ok(Some(_)) = template.scrambled(Some(1), 0, &limits) {
+            return Ok(Reverse { template, wants, to_goal: None });
+        }
+        let solution = template.solve(&Options { limits: limits.clone(), ignores_file: true, ..Options::default() });
+        let solution = solution.ok().filter(|solution| solution.route().is_some());
+        let solution =
+            solution.ok_or("no goal is known to begin at: the template itself has no solution that is found soon")?;
+        let to_goal = solution.moves();
+        if let Ok(found) = template.retreated(&to_goal, 1, 0, &limits) {
+            found?;
+        }
+        Ok(Reverse { template, wants, to_goal: Some(to_goal) })
+    }
+
+    /// Judges a start after a random number of moves backwards.
+    fn retreat(&self, to_goal: &[String], random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
+        let (least, most) = self.wants.cost.map_or(ANY_COST, |band| (band.least, band.most));
+        // A start may be nearer than the walk is long.
+        let moves = least as u64 + random.below(3 * most.max(1.0) as u64);
+        let start = self.template.retreated(to_goal, moves as u32, random.below(1 << 63), limits)?;
+        let mut tried = Tried { count: 1, levels: Vec::new() };
+        let Some(start) = start.ok().flatten() else { return Ok(tried) };
+        let text = edited(&self.template.file_text(), &start, self.template.title());
+        let Ok(puzzle) = self.template.reread(text.clone(), limits) else { return Ok(tried) };
+        let level = judge::judge(self.wants, None, || Some(&puzzle), || text, limits)?;
+        tried.levels.extend(level.map(|level| (level, key_of(&puzzle))));
+        Ok(tried)
+    }
+}
+
+/// Returns a key that is equal for puzzles that are alike.
+fn key_of(puzzle: &Puzzle) -> Option<u64> {
+    Canvas::of(puzzle).ok().map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false))
 }
 
 impl Candidates for Reverse<'_> {
@@ -82,6 +127,9 @@ impl Candidates for Reverse<'_> {
     }
 
     fn make(&self, _job: u64, _archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
+        if let Some(to_goal) = &self.to_goal {
+            return self.retreat(to_goal, random, limits);
+        }
         let (least, most) = self.wants.cost.map_or(ANY_COST, |band| (band.least, band.most));
         let (least, most) = (least.ceil().max(1.0) as u64, most as u64);
         let costs: Vec<u32> =
@@ -94,10 +142,7 @@ impl Candidates for Reverse<'_> {
         let mut tried = Tried { count: COSTS, levels: Vec::new() };
         for board in boards {
             let level = judge::judge(self.wants, None, || Some(&board.puzzle), || board.text.clone(), limits)?;
-            let key = Canvas::of(&board.puzzle)
-                .ok()
-                .map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false));
-            tried.levels.extend(level.map(|level| (level, key)));
+            tried.levels.extend(level.map(|level| (level, key_of(&board.puzzle))));
         }
         Ok(tried)
     }

@@ -2,7 +2,7 @@
 
 use super::level::Level;
 use crate::domain::{HeuristicFacts, LeastCost};
-use crate::puzzle::{Options, Outcome, Puzzle, Template};
+use crate::puzzle::{Band, Options, Outcome, Puzzle, Template};
 use crate::rating::RatingOptions;
 use crate::search::{Limit, Limits};
 
@@ -21,7 +21,7 @@ pub(super) fn limits_of(wants: &Template, limits: &Limits) -> Limits {
 /// known within the states. `known` is its least cost if it was found without reading the puzzle, which `puzzle` returns.
 /// `board` returns its board.
 ///
-/// What counts most is the cost, then that the solution is unique, then the difficulty: a candidate that lacks the
+/// What counts most is the cost, then the number of solutions, then the difficulty: a candidate that lacks the
 /// first has a greater gap than one that lacks the second.
 pub(super) fn judge<'p>(
     wants: &Template,
@@ -49,7 +49,8 @@ pub(super) fn judge<'p>(
             return Ok(Some(level));
         }
     }
-    if wants.unique && cost.is_some() {
+    let one = wants.unique.then_some(Band { least: 1.0, most: 1.0 });
+    if let (Some(band), Some(_)) = (one.or(wants.solutions), cost) {
         let lacking = |count: u128| format!("it has {count} solutions of the least cost");
         let (count, lacks) = match solutions.map(u128::from) {
             Some(count) => (count, lacking(count)),
@@ -64,8 +65,9 @@ pub(super) fn judge<'p>(
                 }
             }
         };
-        if count > 1 {
-            level.gap = 1.0 + (count as f64).log2() / 130.0;
+        let away = band.distance(count as f64);
+        if away > 0.0 {
+            level.gap = 1.0 + (1.0 + away).log2() / 130.0;
             level.lacks = lacks;
             return Ok(Some(level));
         }

@@ -47,8 +47,10 @@ pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, leve
     let keys = format!("{key} = {}", Value::String(value));
     let title = format!("{} {number}", template.title());
     let text = edited(text, &Scrambled { replaced, keys }, &title);
+    let is_unique = template.template().is_some_and(|wants| wants.unique);
+    let unique = if is_unique { "unique = true\n" } else { "" };
     let claims = match level.cost {
-        Some(cost) => format!("outcome = \"solved\"\ncost = {cost}\n"),
+        Some(cost) => format!("outcome = \"solved\"\ncost = {cost}\n{unique}"),
         None => "outcome = \"unsolvable\"\n".to_owned(),
     };
     format!("{text}\n[expect]\n{claims}")

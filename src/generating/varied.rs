@@ -356,10 +356,10 @@ impl<'a> Drawings<'a> {
     }
 
     /// Takes away what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
-    /// the solution is as unique.
+    /// the number of solutions is as wanted.
     fn pruned(&self, mut sheets: Sheets, cost: Option<f64>, limits: &Limits) -> Result<Option<Sheets>, Limit> {
-        let Template { states, unsolvable, unique, .. } = *self.wants;
-        let plain = Template { states, unsolvable, unique, ..Template::default() };
+        let Template { states, unsolvable, unique, solutions, .. } = *self.wants;
+        let plain = Template { states, unsolvable, unique, solutions, ..Template::default() };
         let bagged =
             self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
         let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));

@@ -133,6 +133,8 @@ pub struct Template {
     pub rating: Option<Spanned<Band>>,
     /// True if the cheapest solution must be the only one of its cost.
     pub unique: bool,
+    /// The number of solutions of the least cost.
+    pub solutions: Option<Band>,
     /// True if the cost must change when a varied symbol or piece is taken away.
     pub needed: bool,
     /// The symmetry that the varied cells keep.
@@ -158,8 +160,21 @@ impl FromToml for Template {
 
     fn from_toml(node: Node) -> Option<Template> {
         let keys = node.keys(&[
-            "way", "cells", "symbols", "number", "bag", "lengths", "walls", "outcome", "cost", "rating", "unique",
-            "needed", "symmetry", "states",
+            "way",
+            "cells",
+            "symbols",
+            "number",
+            "bag",
+            "lengths",
+            "walls",
+            "outcome",
+            "cost",
+            "rating",
+            "unique",
+            "solutions",
+            "needed",
+            "symmetry",
+            "states",
         ])?;
         let entries = |keys: &Keys| keys.node("symbols").and_then(Node::entries::<Weights>).unwrap_or_default();
         let outcome = keys.node("outcome").and_then(|node| node.choice(&[("solved", false), ("unsolvable", true)]));
@@ -175,6 +190,7 @@ impl FromToml for Template {
             cost: keys.take("cost"),
             rating: keys.take("rating"),
             unique: keys.take("unique").unwrap_or_default(),
+            solutions: keys.take("solutions"),
             needed: keys.take("needed").unwrap_or_default(),
             symmetry: keys.take("symmetry"),
             states: keys.take("states"),

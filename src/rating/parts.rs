@@ -36,7 +36,7 @@ const MOST_RANDOM_STEPS: usize = 5_000;
 const GAMES: usize = 16;
 
 /// The parts of a rating. A part is `None` if it cannot be measured on the puzzle.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Parts {
     /// The heuristic that players see, if the domain has one for the puzzle.
     pub heuristic: Option<&'static str>,
@@ -245,6 +245,7 @@ impl Parts {
 
 /// Searches for a cheapest solution after some moves; `None` if the default search cannot find one.
 fn searched(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
+    let nodes = limits.nodes.map_or(nodes, |most| most.min(nodes));
     let limits = Limits { nodes: Some(nodes), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
     let Ok(solution) = puzzle.solve(&Options { after, limits, ignores_file: true, ..Options::default() }) else {
         return Ok(None);

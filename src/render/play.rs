@@ -6,6 +6,7 @@
 
 mod data;
 mod figures;
+mod stars;
 
 use super::film::Film;
 use super::html::{board_element, head, json_in_script};
@@ -27,6 +28,8 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::hash::Hasher;
+
+pub use stars::Difficulty;
 
 const SCRIPT: &str = include_str!("play/page.js");
 /// The interpreter of rules that rewrite a board; only pages that need it have it.
@@ -62,6 +65,9 @@ pub struct Level {
     fields: Map<String, Value>,
     /// The folder of the puzzle, by which the menu is grouped.
     folder: String,
+    /// How hard it is, if the menu has stars, and how many it then has.
+    difficulty: Option<Difficulty>,
+    stars: usize,
     board: BoardDrawing,
     moves: Vec<String>,
 }
@@ -173,8 +179,8 @@ impl Level {
             fields.append(&mut more);
         }
         let board = board(&stage, figures, rules);
-        let (folder, moves) = (String::new(), Vec::new());
-        Level { title: style.title.clone(), fields, folder, board, moves }.measured()
+        let (folder, moves, title) = (String::new(), Vec::new(), style.title.clone());
+        Level { title, fields, folder, difficulty: None, stars: 0, board, moves }.measured()
     }
 
     /// Adds the solution, as far as it is known, and the facts beside the board.
@@ -200,6 +206,12 @@ impl Level {
     #[must_use]
     pub fn in_folder(self, folder: String) -> Level {
         Level { folder, ..self }
+    }
+
+    /// Gives the level its place and its stars in the menu.
+    #[must_use]
+    pub fn of_difficulty(self, difficulty: Difficulty) -> Level {
+        Level { difficulty: Some(difficulty), ..self }
     }
 
     /// Returns the size and the least cost, as far as they are known.
@@ -311,6 +323,7 @@ fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> BoardDrawing {
 /// If there is no level.
 #[must_use]
 pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String {
+    let levels = if levels.iter().any(|level| level.difficulty.is_some()) { stars::ordered(levels) } else { levels };
     let menu = menu(&levels);
     let heading = if levels.len() > 1 { title.to_owned() } else { levels[0].title.clone() };
     let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -397,7 +410,8 @@ fn menu(levels: &[Level]) -> String {
             let _ = writeln!(buttons, "<h3>{}</h3>", escape(if level.folder.is_empty() { "." } else { &level.folder }));
         }
         let (title, about) = (escape(&level.title), escape(&level.about()));
-        let _ = writeln!(buttons, "<button type=\"button\">{number}. {title} <small>{about}</small></button>");
+        let stars = stars::element(level.stars);
+        let _ = writeln!(buttons, "<button type=\"button\">{number}. {title} {stars}<small>{about}</small></button>");
     }
     format!(
         "<nav aria-label=\"Levels\" class=\"live-only\"><h2>Levels</h2>\n<div id=\"levels\">\n{buttons}</div></nav>\n"

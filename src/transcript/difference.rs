@@ -1,10 +1,12 @@
 //! Transcripts of the differences between two versions of a puzzle.
 
 use super::edits::answer_words;
+use super::rating::{fields, shown};
 use super::{Number, fact};
 use crate::diagnostic::json;
 use crate::editing::{Part, Side, align, common_prefix};
 use crate::output_format::{Formats, OutputFormat};
+use crate::rating::Rating;
 use serde::Serialize;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -30,7 +32,6 @@ type Fact = (&'static str, Option<String>, Option<String>);
 /// Returns the facts that are compared, in the order in which they are printed.
 fn facts(before: &Side, after: &Side) -> Vec<Fact> {
     let both = |name, of: &dyn Fn(&Side) -> Option<String>| (name, of(before), of(after));
-    // Another fact of a puzzle, such as a rating, is one more line here and a field of `Side`.
     vec![
         both("optimum", &|side| Some(answer_words(side.answer))),
         both("moves", &|side| side.answer.cost().map(|_| side.moves.len().to_string())),
@@ -38,7 +39,22 @@ fn facts(before: &Side, after: &Side) -> Vec<Fact> {
         both("states", &|side| side.states.map(|states| states.to_string())),
         both("dead ends", &|side| side.dead_ends.map(|dead_ends| dead_ends.to_string())),
         both("hardest", &|side| side.hardest.map(|hardest| Number(hardest).to_string())),
+        both("rating", &|side| side.rating.as_ref()?.score.map(|score| format!("{score:.2}"))),
     ]
+}
+
+/// Writes the parts of the ratings that differ. Those that are facts of their own are left out.
+fn write_parts(out: &mut dyn Write, before: &Side, after: &Side) -> io::Result<()> {
+    let (Some(old), Some(new)) = (&before.rating, &after.rating) else { return Ok(()) };
+    let new = fields(&new.parts);
+    for (name, old) in fields(&old.parts).iter().filter(|(name, _)| !["states", "solutions"].contains(&name.as_str())) {
+        let (old, new) = (shown(old), new.get(name).map(shown).unwrap_or_default());
+        if old != new {
+            let words = |value: String| if value.is_empty() { "not known".to_owned() } else { value };
+            writeln!(out, "  {name:<18} {} -> {}", words(old), words(new))?;
+        }
+    }
+    Ok(())
 }
 
 fn write_text(out: &mut dyn Write, before: &Side, after: &Side) -> io::Result<()> {
@@ -68,6 +84,7 @@ fn write_text(out: &mut dyn Write, before: &Side, after: &Side) -> io::Result<()
             }
         }
     }
+    write_parts(out, before, after)?;
     if !before.moves.is_empty() && !after.moves.is_empty() {
         let parts = align(&before.moves, &after.moves);
         let common = parts.iter().map(|part| if let Part::Both(both) = part { both.len() } else { 0 }).sum::<usize>();
@@ -137,6 +154,8 @@ struct SideRow<'a> {
     states: Option<u64>,
     dead_ends: Option<u64>,
     hardest: Option<Number>,
+    /// The score and its parts, as `engine rate` has them.
+    rating: Option<&'a Rating>,
     moves: &'a [String],
     drawing: Option<&'a str>,
 }
@@ -167,6 +186,7 @@ fn side_row(side: &Side) -> SideRow<'_> {
         states: side.states,
         dead_ends: side.dead_ends,
         hardest: side.hardest.map(Number),
+        rating: side.rating.as_ref(),
         moves: &side.moves,
         drawing: side.drawing.as_deref(),
     }

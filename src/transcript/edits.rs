@@ -289,7 +289,7 @@ struct MinimizedRow<'a> {
     limit: Option<&'a str>,
     before: String,
     after: String,
-    text: String,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -299,11 +299,11 @@ struct RemovedRow<'a> {
     cells: Vec<[usize; 2]>,
 }
 
-/// Returns the JSON of a minimized puzzle.
+/// Returns the JSON of a minimized puzzle. `text` is that of its smaller file.
 ///
 /// # Errors
 /// A value cannot be written.
-pub fn minimized_json(file: &str, found: &Minimized) -> io::Result<String> {
+pub fn minimized_json(file: &str, found: &Minimized, text: &str) -> io::Result<String> {
     let Minimized { before, after, .. } = found;
     let removed = |edit: &SingleEdit| {
         let (symbol, cells) = match edit {
@@ -326,6 +326,6 @@ pub fn minimized_json(file: &str, found: &Minimized) -> io::Result<String> {
         limit: found.limit.map(|limit| limit.name()),
         before: before.drawn(),
         after: after.drawn(),
-        text: after.text(),
+        text,
     })?)
 }

@@ -80,8 +80,8 @@ const CSV: RateFormat = OutputFormat { name: "csv", summary: "one line per puzzl
 /// The columns of the CSV format that come first; the others follow in the order of their names.
 const FIRST: [&str; 5] = ["file", "title", "outcome", "score", "cost"];
 
-/// Returns the fields of a rated puzzle by their names.
-fn fields(one: &Rated) -> Map<String, Value> {
+/// Returns the fields of a rated puzzle, or of its parts, by their names.
+pub(super) fn fields(one: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(one) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
@@ -102,7 +102,7 @@ pub fn part(one: &Rated, name: &str) -> Result<Option<f64>, Vec<String>> {
 }
 
 /// Returns a value as text: nothing for none, numbers to three decimals.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),

@@ -57,14 +57,53 @@ fn levels_of_collections_are_edited_as_puzzle_files() {
     assert_eq!((&object(&json)["rows"], &object(&json)["cost"]), (&3.into(), &1.into()), "{json}");
     let (status, text, error) = run(&here, &["minimize", "two.xsb", "--level", "1", "--quiet"]);
     assert_eq!((status, error.as_str()), (0, ""));
-    fs::write(here.join("small.toml"), text).expect("it is written");
-    assert_eq!(object(&run(&here, &["solve", "small.toml", "--json"]).1)["cost"], 1);
+    // In the form of the collection, with the other level as it is.
+    assert!(text.starts_with("; one\n\n####\n#@ #\n") && text.ends_with("\n; two\n\n#####\n#@$.#\n#####\n"), "{text}");
+    fs::write(here.join("small.xsb"), text).expect("it is written");
+    assert_eq!(object(&run(&here, &["solve", "small.xsb#1", "--json"]).1)["cost"], 1);
+}
+
+#[test]
+fn a_level_is_minimized_in_the_form_of_its_collection() {
+    let level = "Title: Pillar\n\n  #########\n  #@      #\n### $ # $ #\n#     #   #\n#   . # . #\n###########\n";
+    let here = folder("minimize-level", &[("levels.sok", &format!("{level}\n; encoded\n\n5#|#@$.#|5#\n"))]);
+    let before = object(&run(&here, &["solve", "levels.sok#1", "--json"]).1);
+    let (status, out, error) = run(&here, &["minimize", "levels.sok#1", "-o", "small.sok"]);
+    assert_eq!((status, out.as_str()), (0, ""), "{error}");
+    let small = fs::read_to_string(here.join("small.sok")).expect("it is written");
+    assert!(
+        small.ends_with("\n; encoded\n\n5#|#@$.#|5#\n") && small.contains("### $   $ #\n#         #\n#   .   . #\n"),
+        "{small}"
+    );
+    assert!(small.contains("\n  #########\n  #@ ") && small.contains("\n###########\n"), "the frame stays: {small}");
+    assert_eq!(object(&run(&here, &["solve", "small.sok#1", "--json"]).1)["cost"], before["cost"]);
+    // Without the frame, it is no level of a collection any more, and nothing is written.
+    let (status, out, error) = run(&here, &["minimize", "levels.sok#1", "--frame", "-o", "open.sok"]);
+    assert_eq!((status, out.as_str(), here.join("open.sok").exists()), (2, "", false), "{error}");
+    assert!(error.contains("levels.sok"), "{error}");
+}
+
+#[test]
+fn a_level_of_a_game_is_minimized_within_the_game() {
+    let game = crate::support::root().join("puzzles/puzzlescript/crates.txt");
+    let game = fs::read_to_string(game).expect("the game is there");
+    let here = folder("minimize-game", &[("crates.txt", &game)]);
+    let (status, out, error) = run(&here, &["minimize", "crates.txt#1", "-o", "small.txt"]);
+    assert_eq!((status, out.as_str()), (0, ""), "{error}");
+    let cost = |file: &str| object(&run(&here, &["solve", file, "--json"]).1)["cost"].clone();
+    assert_eq!(cost("small.txt#1"), cost("crates.txt#1"));
+    assert_eq!(cost("small.txt#2"), cost("crates.txt#2"));
+    let small = fs::read_to_string(here.join("small.txt")).expect("it is written");
+    assert_eq!(small.lines().count(), game.lines().count(), "only cells change");
 }
 
 #[test]
 fn a_minimized_puzzle_is_written_whole_with_its_comments() {
     let here = folder("minimize", &[("level.toml", LEVEL), ("blocks.toml", BLOCKS)]);
-    let (status, out, error) = run(&here, &["minimize", "level.toml", "-o", "small.toml"]);
+    let (status, out, error) = run(&here, &["minimize", "level.toml"]);
+    assert_eq!((status, out.as_str()), (0, LEVEL), "the frame stays");
+    assert!(error.starts_with("note: optimum 2: 0 walls and pieces taken away\n"), "{error}");
+    let (status, out, error) = run(&here, &["minimize", "level.toml", "--frame", "-o", "small.toml"]);
     assert_eq!((status, out.as_str()), (0, ""));
     insta::assert_snapshot!("minimize", error);
     let small = fs::read_to_string(here.join("small.toml")).expect("it is written");
@@ -117,6 +156,14 @@ fn two_versions_are_compared_in_text_and_answer() {
         assert_eq!(found["before"][field], explored[of], "{field}");
     }
     assert_eq!(found["before"]["hardest"], explored["hardest"]["cost"]);
+    for (side, file) in [("before", "a.toml"), ("after", "b.toml")] {
+        let rated = object(&run(&here, &["rate", file, "--json"]).1);
+        assert_eq!(found[side]["rating"]["score"], rated["score"], "{side}");
+        assert_eq!(found[side]["rating"]["walk"], rated["walk"], "{side}");
+    }
+    // What needs more states than the limit is left out.
+    let (_, json, _) = run(&here, &["diff", "a.toml", "b.toml", "--json", "--node-limit", "1"]);
+    assert_eq!((&object(&json)["before"]["rating"], &object(&json)["before"]["states"]), (&Value::Null, &Value::Null));
     let (status, text, _) = run(&here, &["diff", "a.toml", "a.toml"]);
     assert!(status == 0 && text.contains("the text is the same\n"), "{text}");
     assert_eq!(run(&here, &["diff", "a.toml"]).0, 2);

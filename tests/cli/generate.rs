@@ -1,9 +1,10 @@
 //! `engine generate`: files, the same bytes on any number of threads, runs that go on, refusals.
 
-use crate::support::program::{folder, run};
+use crate::support::program::{command, folder, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 const ICE: &str = r##"
 title = "Ice"
@@ -91,6 +92,106 @@ fn levels_are_the_same_on_any_number_of_threads_and_after_an_interruption() {
     let (status, _, error) = make("two", &["--force"]);
     assert_eq!(status, 2);
     assert!(error.contains("is damaged") && error.contains("remove the file"), "{error}");
+}
+
+#[test]
+fn a_run_that_ends_at_any_point_goes_on_to_the_same_levels() {
+    let here = folder("generate-killed", &[("ice.toml", ICE)]);
+    fn all(out: &str) -> [&str; 8] {
+        ["generate", "ice.toml", "--count", "4", "--seed", "3", "--out", out]
+    }
+    let make = |out: &str| run(&here, &all(out));
+    assert_eq!(make("whole").0, 0);
+    let whole = files(&here.join("whole"));
+    // A level that cannot be written: those before it are there, and the state.
+    fs::create_dir_all(here.join("blocked/ice-03.toml/in-the-way")).expect("the folder is new");
+    let (status, _, error) = run(&here, &[&all("blocked")[..], &["--force"]].concat());
+    assert!(status != 0 && !error.is_empty(), "{error}");
+    assert!(here.join("blocked/ice-02.toml").exists() && here.join("blocked/.generate.json").exists());
+    fs::remove_dir_all(here.join("blocked/ice-03.toml")).expect("it is a folder");
+    let (status, _, error) = make("blocked");
+    assert_eq!(status, 0, "{error}");
+    assert_eq!(files(&here.join("blocked")), whole, "{error}");
+    // Killed as soon as one of these is there: whatever else is there then, the same command ends with the same levels.
+    for (number, seen) in ["", ".generate.json", "ice-01.toml", "ice-03.toml"].iter().enumerate() {
+        let out = format!("killed-{number}");
+        let mut child = command(&here, &all(&out));
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+        while !here.join(&out).join(seen).exists() && child.try_wait().expect("the child is ours").is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().expect("the child is ours");
+        child.wait().expect("the child is ours");
+        let is_complete = here.join(&out).join("ice-04.toml").exists();
+        let (status, _, error) = make(&out);
+        assert!(status == 0 || status == 2 && is_complete, "{seen}: {error}");
+        assert_eq!(files(&here.join(&out)), whole, "killed at `{seen}`: {error}");
+    }
+}
+
+/// A level of Sokoban that is solved: walks backwards pull the boxes away.
+const SOLVED: &str = r##"
+title = "Boxes"
+domain = "rules"
+start = """
+########
+#......#
+#.$.@$.#
+#......#
+########
+"""
+marks = """
+........
+........
+..x..x..
+........
+........
+"""
+goal = { every = { "$" = "x" } }
+
+[[rules]]
+name = "walk {direction}"
+from = "@."
+to = ".@"
+turns = true
+cost = 0
+
+[[rules]]
+name = "push {direction}"
+from = "@$."
+to = ".@$"
+turns = true
+
+[generate]
+way = "reverse"
+cost = [4, 12]
+"##;
+
+#[test]
+fn written_rules_are_played_backwards_where_they_can() {
+    let consequences = SOLVED.replacen(
+        "turns = true\n\n[generate]",
+        "turns = true\n\n[[after]]\nfrom = \"$$\"\nto = \"..\"\n\n[generate]",
+        1,
+    );
+    let here = folder("generate-reverse", &[("boxes.toml", SOLVED), ("chain.toml", &consequences)]);
+    let (status, text, error) = run(&here, &["generate", "boxes.toml", "--count", "5", "--out", "levels"]);
+    assert_eq!((status, error.as_str()), (0, ""), "{text}");
+    let levels = files(&here.join("levels"));
+    assert_eq!(levels.len(), 5);
+    for (name, level) in &levels {
+        let start = level.split("start = ").nth(1).and_then(|rest| rest.split("marks").next()).expect("it has a start");
+        assert_eq!((start.matches('@').count(), start.matches('$').count()), (1, 2), "{name}: {level}");
+    }
+    assert_eq!(run(&here, &["generate", "boxes.toml", "--count", "5", "--out", "again", "--threads", "1"]).0, 0);
+    assert_eq!(levels, files(&here.join("again")));
+    assert_eq!(run(&here, &["test", "levels", "--accept"]).0, 0, "the costs are those of the files");
+    let (status, _, error) = run(&here, &["generate", "chain.toml"]);
+    assert_eq!(status, 2, "{error}");
+    assert!(
+        error.contains("`reverse` cannot play backwards: rules with consequences") && error.contains("chain.toml:"),
+        "{error}"
+    );
 }
 
 #[test]

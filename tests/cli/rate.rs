@@ -118,6 +118,8 @@ fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
     let (status, _, error) = run(&here, &["solve", "levels.sok#3", "--all", "2"]);
     assert_eq!(status, 2);
     assert!(error.contains("`--count` counts the solutions apart from free moves"), "{error}");
+    let (status, out, _) = run(&here, &["solve", "five.toml", "--format", "text"]);
+    assert!(status == 0 && out.contains("\nsolutions  1\n"), "a claim about their number is shown: {out}");
     let (status, out, error) = run(&here, &["test", "."]);
     let wrong = "`[expect]` claims several shortest solutions, found 1";
     assert_eq!((status, format!("{out}{error}").contains(wrong)), (1, true), "{out}{error}");

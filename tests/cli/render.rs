@@ -608,6 +608,35 @@ fn a_folder_becomes_one_page_with_a_menu() {
 }
 
 #[test]
+fn a_menu_has_stars_in_the_order_of_difficulty() {
+    let folder = folder("render-stars", &[]);
+    fs::create_dir(folder.join("levels")).expect("the folder is new");
+    fs::write(folder.join("levels/4.toml"), UNSOLVABLE).expect("a file");
+    for (name, moves) in [("1", "04"), ("2", "02"), ("3", "03")] {
+        let from = root().join(format!("puzzles/eight-puzzle/{moves}-moves.toml"));
+        fs::copy(from, folder.join(format!("levels/{name}.toml"))).expect("a puzzle can be copied");
+    }
+    let (status, out, errors) =
+        run(&folder, &["render", "levels", "-o", "-", "--format", "html", "--play", "--stars", "--quiet"]);
+    assert_eq!(status, 0, "{errors}");
+    let titles: Vec<String> = levels_of(&out).iter().map(|level| level["title"].to_string()).collect();
+    let (_, rated, _) = run(&folder, &["rate", "levels", "--sort", "--json"]);
+    let rated: Vec<String> = rated
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object")["title"].to_string())
+        .collect();
+    assert_eq!(titles, rated, "the menu has the order of the ratings, those without a score last");
+    let stars: Vec<usize> = out
+        .lines()
+        .filter(|line| line.starts_with("<button") && line.contains(" of 5 stars"))
+        .map(|line| line.matches('★').count())
+        .collect();
+    assert!(stars.first() == Some(&1) && stars.is_sorted() && stars.len() <= 3, "{stars:?}");
+    let (status, _, error) = run(&folder, &["render", "levels", "-o", "x.html", "--stars"]);
+    assert!(status == 2 && error.contains("--play"), "{error}");
+}
+
+#[test]
 fn a_page_of_a_folder_leaves_out_what_is_invalid_and_only_shows_what_is_too_large() {
     let tagged = format!("tags = [\"test\"]\n{EIGHT}");
     let files = [("bad.toml", "x = 1\n"), ("tagged.toml", &*tagged)];

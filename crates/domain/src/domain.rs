@@ -354,6 +354,22 @@ pub trait Instance: Send + Sync {
         self.moved(&random_walk(self.space(&HeuristicFacts::ZERO, context), moves, seed, context)?, context)
     }
 
+    /// Returns another start with the same goal: after these moves to a goal, and then this many moves backwards, which are
+    /// drawn at random; moves that cost nothing do not count. The same seed gives the same start. Returns `None` if a limit
+    /// of `context` ends the work.
+    ///
+    /// # Errors
+    /// Why moves cannot be made backwards.
+    fn retreated(
+        &self,
+        _to_goal: &[String],
+        _moves: u32,
+        _seed: u64,
+        _context: &BuildContext,
+    ) -> Result<Option<Scrambled>, String> {
+        Err("the moves of this domain cannot be made backwards".to_owned())
+    }
+
     /// Returns another start: after these moves in standard notation. Returns `None` if the domain cannot write it, and if
     /// a limit of `context` ends the work.
     fn moved(&self, _moves: &[String], _context: &BuildContext) -> Option<Scrambled> {

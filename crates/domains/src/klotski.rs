@@ -34,8 +34,8 @@ mod tests;
 mod view;
 
 use super::{
-    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, OwnHeuristic, PartKind, Rules, Scrambled,
-    Searchable, WarningContext, searchable,
+    BuildContext, Change, Drawn, Edit, HeuristicFacts, Instance, Named, Notation, OwnHeuristic, PartKind, Rules,
+    Scrambled, Searchable, WarningContext, random_walk, searchable,
 };
 use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
@@ -220,6 +220,22 @@ impl Instance for Blocks {
 
     fn moved(&self, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
         scramble::after(&self.board, moves, context)
+    }
+
+    fn retreated(
+        &self,
+        to_goal: &[String],
+        moves: u32,
+        seed: u64,
+        context: &BuildContext,
+    ) -> Result<Option<Scrambled>, String> {
+        // Each move can be undone, so a walk onwards from the goal is one backwards.
+        let mut there = self.space(&HeuristicFacts::ZERO, context);
+        for name in to_goal {
+            there = there.after(name, &[Notation::STANDARD]).ok_or("its solution cannot be replayed")?;
+        }
+        let walk = random_walk(there, moves, seed, context);
+        Ok(walk.and_then(|walk| self.moved(&[to_goal, &walk].concat(), context)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

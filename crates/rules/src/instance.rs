@@ -211,6 +211,16 @@ impl Instance for RulesPuzzle {
         scramble::walked(&self.compiled, moves, seed, context)
     }
 
+    fn retreated(
+        &self,
+        to_goal: &[String],
+        moves: u32,
+        seed: u64,
+        context: &BuildContext,
+    ) -> Result<Option<Scrambled>, String> {
+        scramble::retreated(&self.compiled, to_goal, moves, seed, context)
+    }
+
     fn concerns(&self, heuristic: &HeuristicFacts) -> bool {
         heuristic.name == "zero" || heuristic::named(heuristic.name).is_some()
     }

@@ -7,7 +7,8 @@ use crate::cli::progress::Display;
 use crate::cli::{Status, complain, wall};
 use crate::play::{fences_in_words, goal_in_words, marks_in_words};
 use crate::puzzle::{Options, Outcome, Source};
-use crate::render::{Answer, HTML, Level, PictureFormat, RenderStyle, play_page};
+use crate::rating::RatingOptions;
+use crate::render::{Answer, Difficulty, HTML, Level, PictureFormat, RenderStyle, play_page};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::outcome;
 use std::path::Path;
@@ -92,7 +93,7 @@ impl Render {
         let display = Display::new(quiet);
         let gauge = display.begin(title);
         let puzzle = self.puzzle.load_source(source, &limits)?;
-        let limits = limits.remaining(&Stats::default(), started.elapsed());
+        let left = || limits.remaining(&Stats::default(), started.elapsed());
         let about = |failure: Failure| failure.about(Path::new(name));
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         let start = puzzle.space("zero")?;
@@ -101,7 +102,7 @@ impl Render {
         style.in_words.extend(start.picture().iter().flat_map(fences_in_words));
         style.in_words.extend(goal_in_words(&style.goal).into_iter().map(|line| format!("goal: {line}")));
         let note = puzzle.about().description.as_deref().map_or("", str::trim);
-        let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &style, &limits.stop()) {
+        let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &style, &left().stop()) {
             Ok(level) => level,
             // There is nothing to play, so nothing to solve.
             Err(error) if is_one_of_several && error.limit() != Some(Limit::Interrupt) => {
@@ -119,7 +120,6 @@ impl Render {
                 });
             }
         };
-        let limits = limits.remaining(&Stats::default(), started.elapsed());
         let mut answer = Answer::default();
         let mut ended = Status::Good;
         let mut found = None;
@@ -129,7 +129,7 @@ impl Render {
             let options = Options {
                 algorithm: self.algorithm,
                 heuristic: self.heuristic.clone(),
-                limits: Limits { gauge, ..limits },
+                limits: Limits { gauge, ..left() },
                 cache: self.cache.folder(),
                 observer: Some(display.observer()),
                 ..Options::default()
@@ -156,7 +156,15 @@ impl Render {
         // The page has the description above the board.
         facts.retain(|(name, _)| name != "description");
         let level = level.answered(answer, &facts).map_err(|error| about(Failure::refused(error.to_string(), "")))?;
-        Ok((level, ended))
+        if !(self.stars && is_one_of_several) {
+            return Ok((level, ended));
+        }
+        let rating = puzzle.rate(&RatingOptions { limits: left(), ..RatingOptions::default() });
+        if rating.limit == Some(Limit::Interrupt) {
+            return Err(Failure::at_limit(name, Limit::Interrupt));
+        }
+        let difficulty = Difficulty { domain: puzzle.domain().name, score: rating.score };
+        Ok((level.of_difficulty(difficulty), ended))
     }
 }
 

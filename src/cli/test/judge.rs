@@ -5,9 +5,10 @@ use crate::cli::loading::{PathsOption, Reading};
 use crate::cli::snapshots::{Snapshots, header_field, normalised};
 use crate::cli::wall;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::{Expect, Options, Outcome, Puzzle, Solution, Source};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Limit, Limits, Stats};
-use crate::transcript::{Number, Solved, TEXT};
+use crate::transcript::{Solved, TEXT};
+use crate::verify;
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -195,11 +196,9 @@ impl Judge<'_> {
 
     /// Solves it within the rest of its limits; `time` is its whole time limit.
     fn solve(&self, puzzle: &Puzzle, limits: Limits, time: Option<Duration>, tested: &mut Tested) -> io::Result<()> {
-        // Only a claim about their number makes it worth counting the solutions.
-        let all_shortest = puzzle.expect().unique.map(|_| 0);
-        let options = Options { limits, cache: self.cache.clone(), all_shortest, ..Options::default() };
-        let solution = match puzzle.solve(&options) {
-            Ok(solution) => solution,
+        let options = Options { limits, cache: self.cache.clone(), ..Options::default() };
+        let (solution, wrong) = match verify::tested(puzzle, options) {
+            Ok(tested) => tested,
             Err(error) => {
                 let wrong = Diagnostic::whole(error.to_string()).help(error.help());
                 tested.verdict = Verdict::Bad(Report::new(&tested.file.display().to_string(), "", vec![wrong]));
@@ -209,7 +208,7 @@ impl Judge<'_> {
         tested.outcome = Some(solution.outcome());
         tested.cost = solution.cost();
         tested.optimal = solution.is_optimal();
-        tested.verdict = match (solution.limit(), refuted(puzzle.expect(), &solution)) {
+        tested.verdict = match (solution.limit(), wrong) {
             // A puzzle may have its own limit on depth: then reaching the limit is its answer.
             (Some(limit), _) if limit != Limit::Depth || self.bounded => Verdict::Stopped(limit, time),
             (_, Some(why)) if self.accept => Verdict::Refuted(format!("{why}; not stored, correct `[expect]` first")),
@@ -261,26 +260,4 @@ fn changed_result(stored: &str, now: &str) -> Option<String> {
     } else {
         format!("the {} was {}; now the {} is {}", old.0, old.1, new.0, new.1)
     })
-}
-
-/// Returns the first of the author's claims that is wrong.
-fn refuted(expect: &Expect, solution: &Solution) -> Option<String> {
-    let found = match (solution.outcome(), solution.cost(), solution.reason()) {
-        (Outcome::Solved, Some(cost), _) if solution.is_optimal() => format!("the cost {}, proven", Number(cost)),
-        (Outcome::Solved, Some(cost), _) => format!("the cost {}, not proven shortest", Number(cost)),
-        (outcome, _, Some(reason)) => format!("`{}`: {reason}", outcome.name()),
-        (outcome, ..) => format!("`{}`", outcome.name()),
-    };
-    if let Some(outcome) = expect.outcome.filter(|outcome| *outcome != solution.outcome()) {
-        return Some(format!("`[expect]` claims `{}`, found {found}", outcome.name()));
-    }
-    if let (Some(unique), Some(count)) = (expect.unique, solution.solutions())
-        && unique != (count == 1)
-    {
-        let claim = if unique { "one shortest solution" } else { "several shortest solutions" };
-        return Some(format!("`[expect]` claims {claim}, found {count}"));
-    }
-    let cost = expect.cost?;
-    let kept = solution.is_optimal() && solution.cost().is_some_and(|found| (found - cost).abs() < 1e-6);
-    (!kept).then(|| format!("`[expect]` claims the cost {}, found {found}", Number(cost)))
 }

@@ -40,6 +40,10 @@ pub trait Levels: Send + Sync {
 
     /// Reads a level.
     fn read(&self, index: usize) -> Level;
+
+    /// Returns the text of the collection with a level changed: `puzzle` is the text of that level's puzzle file, in which
+    /// the drawings of the start may be others. `None` if it cannot be written in this form.
+    fn with(&self, index: usize, puzzle: &str) -> Option<String>;
 }
 
 /// An opened collection, or why its text as a whole cannot be read.

@@ -163,6 +163,16 @@ impl Instance for MachinePuzzle {
         scrambled(&machine.model, &after.values, &after.piles)
     }
 
+    fn retreated(
+        &self,
+        _to_goal: &[String],
+        _moves: u32,
+        _seed: u64,
+        _context: &BuildContext,
+    ) -> Result<Option<Scrambled>, String> {
+        Err("rules with consequences, bodies or piles cannot be made backwards".to_owned())
+    }
+
     fn own_heuristics(&self) -> &[Arc<OwnHeuristic>] {
         &self.own
     }
