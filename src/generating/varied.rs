@@ -412,7 +412,10 @@ impl<'a> Drawings<'a> {
         let mut before = None;
         while before.as_ref() != Some(&sheets) {
             before = Some(sheets.clone());
-            for (place, &(sheet, cell, symbol)) in places.iter().enumerate().filter(|(place, _)| !needed[*place]) {
+            for (place, &(sheet, cell, symbol)) in places.iter().enumerate() {
+                if needed[place] {
+                    continue;
+                }
                 let mut less = sheets.clone();
                 match cell {
                     None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
