@@ -429,7 +429,7 @@ impl<'a> Drawings<'a> {
                     }
                     Some(_) => continue,
                 }
-                if less == sheets {
+                if less == sheets || self.lacks_last(&less, cell.map(|cell| sheets[0][cell.place.cell])) {
                     continue;
                 }
                 let obstructs = !unique && self.canvas.with(&sheets).only_obstructs(&self.canvas.with(&less));
@@ -451,6 +451,16 @@ impl<'a> Drawings<'a> {
             }
         }
         Ok(self.is_bounded(&sheets).then_some(sheets))
+    }
+
+    /// Returns whether the last piece with a symbol has gone that the template demands: who moves is no decoration.
+    fn lacks_last(&self, sheets: &Sheets, gone: Option<u16>) -> bool {
+        gone.is_some_and(|gone| {
+            let demands = |(symbol, band): &(CellSymbol, Band)| {
+                symbol.sheet == 0 && symbol.symbol == usize::from(gone) && band.least >= 1.0
+            };
+            !sheets[0].contains(&gone) && self.numbers.iter().any(demands)
+        })
     }
 
     /// Returns whether each number lies within its bounds.

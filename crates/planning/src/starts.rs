@@ -217,6 +217,7 @@ impl Starts {
                 open.entry(key(0, more)).or_default().push(number);
             }
         }
+        let active = starts.first().map_or_else(Vec::new, |start| self.active(start));
         let mut wide: Vec<Value> = Vec::new();
         let (mut state, mut counts) = (vec![0; self.task.variables.len()], Vec::new());
         let (mut next, mut solutions) = (state.clone(), 0_u64);
@@ -229,7 +230,7 @@ impl Starts {
                 }
                 state.copy_from_slice(known.state(number));
                 let paths = known.paths[number as usize];
-                if goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
+                if more == Some(0) && goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
                     found.cost = Some(cost);
                     solutions = solutions.saturating_add(paths);
                 }
@@ -242,8 +243,8 @@ impl Starts {
                 found.expanded += 1;
                 let hash = known.hashes[number as usize];
                 self.count(&state, &mut counts);
-                let of_facts = state.iter().zip(&self.first).flat_map(|(value, first)| {
-                    let (begin, end) = self.ranges[(*first + u32::from(*value)) as usize];
+                let of_facts = active.iter().flat_map(|&var| {
+                    let (begin, end) = self.ranges[self.first[var] as usize + usize::from(state[var])];
                     &self.triggered[begin as usize..end as usize]
                 });
                 for &operator in of_facts.chain(&self.always) {
@@ -286,6 +287,18 @@ impl Starts {
             }
         }
         Run { found, known, is_complete: true }
+    }
+
+    /// Returns the variables that may trigger operators in the room of a start.
+    fn active(&self, start: &[u8]) -> Vec<usize> {
+        let triggers = |var: usize, value: usize| {
+            let (begin, end) = self.ranges[self.first[var] as usize + value];
+            begin < end
+        };
+        let possible = |var: usize| self.pieces.as_ref().map_or(u64::MAX, |pieces| pieces.possible(start[var]));
+        let values = |var: usize| 0..self.task.variables[var].values.len();
+        let is_active = |var: &usize| values(*var).any(|value| possible(*var) >> value & 1 == 1 && triggers(*var, value));
+        (0..start.len()).filter(is_active).collect()
     }
 
     /// Counts the facts of each counter.
