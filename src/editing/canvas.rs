@@ -1,7 +1,7 @@
 //! The drawing of a start with a symbol in each cell, and its changes.
 
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{Drawn, DrawnText, LeastCost, PartKind, Starts, Symbol};
+use crate::domain::{Drawn, DrawnText, LeastCost, PartKind, Starts, Symbol, WantedStart};
 use crate::puzzle::Puzzle;
 use crate::search::Limits;
 use std::sync::{Arc, OnceLock};
@@ -336,7 +336,28 @@ impl<'a> Canvas<'a> {
         self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.least_cost(cells, most)
     }
 
-    /// Returns the same for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
+    /// Returns whether a solution with these symbols in the cells costs less than this, as [`least_cost`](Self::least_cost)
+    /// finds it.
+    #[must_use]
+    pub fn is_cheaper(&self, cells: &[Vec<u16>], cost: f64, limits: &Limits) -> Option<bool> {
+        let most = limits.nodes.map_or(MOST_UNREAD, |nodes| nodes.min(MOST_UNREAD));
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.is_cheaper(cells, cost, most)
+    }
+
+    /// Returns the symbols of the first drawing with its pieces in other cells, where the least cost is the greatest that
+    /// is wanted, and that cost. The outer `None` says that the domain cannot tell, the inner one that there is no such
+    /// start.
+    #[must_use]
+    pub fn farthest(
+        &self,
+        cells: &[Vec<u16>],
+        wanted: &WantedStart,
+        limits: &Limits,
+    ) -> Option<Option<(Vec<u16>, LeastCost)>> {
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.farthest(cells, wanted)
+    }
+
+    /// Returns the least cost for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
     /// these states would be searched in vain.
     #[must_use]
     pub fn quick_cost(&self, limits: &Limits) -> Option<LeastCost> {
