@@ -20,9 +20,13 @@
 
 mod answer;
 mod canvas;
+mod cells;
 mod difference;
 mod edits;
+mod grid;
 mod minimize;
+mod sketch;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +36,7 @@ pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
 pub use minimize::{Minimized, NotMinimized, minimize};
+pub use sketch::{Change, Sheet, Sketch};
 
 /// The most states that are expanded for an edit, unless the caller sets another number.
 pub const NODES: u64 = 200_000;
