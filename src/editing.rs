@@ -34,7 +34,7 @@ mod tests;
 pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
-pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
+pub use edits::{Edits, Effect, SingleEdit, edits, edits_each, single_edits};
 pub use minimize::{Minimized, NotMinimized, minimize};
 pub use sketch::{Change, Sheet, Sketch};
 

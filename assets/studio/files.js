@@ -1,6 +1,6 @@
 // The puzzles of the folder, and the one that is open.
-let file = null, saved = "", version = null, rows = [];
-const isCollection = () => Boolean(file) && !/\.toml$/i.test(file);
+let file = null, saved = "", version = null, rows = [], collected = false;
+const isCollection = () => file ? !/\.toml$/i.test(file) : collected;
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
 const place = () => ({ file, level: level() });
@@ -14,10 +14,26 @@ function status(row) {
   if (row.snapshot && row.snapshot !== "current" && row.snapshot !== "none") parts.push(`snapshot ${row.snapshot}`);
   return [row.outcome === "unsolvable" ? "bad" : "", [row.size, ...parts].filter(Boolean).join(", ")];
 }
-const pictures = new Map();
+const pictures = new Map(), texts = new Map();
 const seen = new IntersectionObserver(entries => {
   for (const entry of entries) if (entry.isIntersecting) { seen.unobserve(entry.target); picture(entry.target); }
 }, { root: null });
+// Ratings of puzzles as they are saved, found one after the other while nothing else is asked for.
+const ratings = new Map();
+let rating = Promise.resolve();
+function rate(holder, key, content) {
+  const { file, level, says } = holder;
+  const shown = () => { if (typeof ratings.get(key) === "number") says.textContent += `, rated ${ratings.get(key).toLocaleString("en", { maximumFractionDigits: 1 })}`; };
+  if (ratings.has(key)) { shown(); return; }
+  rating = rating.then(async () => {
+    if (!says.isConnected || ratings.has(key)) return;
+    try {
+      const found = await one("rate", content, { file, level, time: 2 });
+      ratings.set(key, found.score);
+    } catch { ratings.set(key, null); }
+    shown();
+  });
+}
 let queue = Promise.resolve();
 function picture(holder) {
   const { file, level } = holder;
@@ -30,7 +46,9 @@ function picture(holder) {
         const answer = await ask("/api/run/picture", { file, level, theme: theme() }, { method: "POST", body: text });
         if (!answer.ok) return;
         pictures.set(key, URL.createObjectURL(await answer.blob()));
+        texts.set(key, text);
       }
+      rate(holder, key, texts.get(key));
       const image = element("img", { src: pictures.get(key), alt: "" });
       holder.replaceWith(image);
     } catch { /* It has no picture. */ }
@@ -52,7 +70,8 @@ function listed() {
     holder.file = path;
     holder.level = number;
     const [kind, says] = status(row);
-    const button = element("button", { type: "button" }, holder, element("span", { textContent: row.title ?? path.slice(at + 1) }), element("small", { className: kind, textContent: says }));
+    holder.says = element("small", { className: kind, textContent: says });
+    const button = element("button", { type: "button" }, holder, element("span", { textContent: row.title ?? path.slice(at + 1) }), holder.says);
     button.title = row.file;
     if (path === file && (!number || Number(number) === level())) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => open(path, number));
@@ -92,6 +111,10 @@ function begin(path, content, now, number) {
   file = path;
   saved = content;
   version = now;
+  collected = false;
+  sheets = [];
+  effects = null;
+  hold(null);
   text.value = content;
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
@@ -126,6 +149,7 @@ async function save() {
   saved = text.value;
   $("conflict").hidden = true;
   pictures.clear();
+  ratings.clear();
   marks();
   list();
 }

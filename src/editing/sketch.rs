@@ -450,3 +450,6 @@ fn named_by(text: &str) -> Option<String> {
     let table: toml::Table = text.parse().ok()?;
     table.iter().find(|(key, value)| !NO_PLACES.contains(&key.as_str()) && names(value)).map(|(key, _)| key.clone())
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,16 +34,16 @@ const fn task(name: &'static str, time: u64, kind: &'static str, arguments: &'st
 
 /// All tasks.
 const TASKS: &[Task] = &[
-    task("list", USUAL, LINES, &["list", ".", "--json"]),
+    task("list", USUAL, LINES, &["list", ".", "--json", "--recognize"]),
     task("check", SHORT, LINES, &["check", "INPUT", "--json"]),
     task("show", SHORT, LINES, &["show", "INPUT", "--json"]),
     task("canvas", SHORT, LINES, &["studio", "--work", "canvas"]),
     task("complete", SHORT, LINES, &["studio", "--work", "complete"]),
     task("hover", SHORT, LINES, &["studio", "--work", "hover"]),
-    task("solve", USUAL, LINES, &["solve", "INPUT", "--json"]),
+    task("solve", USUAL, LINES, &["solve", "INPUT", "--json", "--events"]),
     task("all", USUAL, LINES, &["solve", "INPUT", "--json", "--all", "5"]),
     task("explore", USUAL, LINES, &["explore", "INPUT", "--json"]),
-    task("edits", USUAL, LINES, &["edits", "INPUT", "--json"]),
+    task("edits", USUAL, LINES, &["edits", "INPUT", "--json", "--events"]),
     task("minimize", USUAL, LINES, &["minimize", "INPUT", "--json"]),
     task("rate", USUAL, LINES, &["rate", "INPUT", "--json"]),
     task("generate", USUAL, LINES, &["generate", "INPUT", "--json", "--out", "OUT"]),
@@ -51,6 +51,8 @@ const TASKS: &[Task] = &[
     task("draw", SHORT, HTML, &["render", "INPUT", "--play", "--replay", "", "--format", "html", "THEME"]),
     task("play", 1, HTML, &["render", "INPUT", "--play", "--format", "html", "THEME"]),
     task("game", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
+    task("collection", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
+    task("folder", USUAL, HTML, &["render", ".", "--play", "--format", "html"]),
     task("page", USUAL, HTML, &["render", "INPUT", "--format", "html"]),
     task("search", USUAL, HTML, &["render", "INPUT", "--search", "SEARCH", "--format", "html", "THEME"]),
     task("picture", SHORT, "image/svg+xml", &["render", "INPUT", "--format", "svg", "THEME"]),
