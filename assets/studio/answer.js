@@ -25,6 +25,8 @@ async function analyse(isOpened = false) {
   boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
+  // A text without a name may have become a collection, or none.
+  if (!file && isCollection() === $("levelBar").hidden) levelsAre(isCollection() ? 1 : 0);
   const content = text.value, here = place();
   $("longer").hidden = true;
   if (!content.trim()) {
@@ -41,6 +43,7 @@ async function analyse(isOpened = false) {
       outcome(many(checked.errors.length, "error"), "bad");
       facts([]);
       steps(null);
+      mend(await one("fixes", where(0), {}, signal));
       return;
     }
     if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
