@@ -28,6 +28,8 @@ async function analyse(isOpened = false) {
   boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
+  // A text without a name may have become a collection, or none.
+  if (!file && isCollection() === $("levelBar").hidden) levelsAre(isCollection() ? 1 : 0);
   const content = text.value, here = place(), started = performance.now();
   // Until there is an answer, it is not known to be quick.
   took = Infinity;
@@ -48,6 +50,7 @@ async function analyse(isOpened = false) {
       facts([]);
       steps(null);
       took = performance.now() - started;
+      mend(await one("fixes", where(0), {}, signal));
       await drawing;
       return;
     }
@@ -70,7 +73,6 @@ async function redraw(content, here, signal) {
   try {
     const { sheets: found, levels } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
     if (signal.aborted) return;
-    collected = levels > 0;
     // Cells that are being painted change the text, which is drawn anew then.
     if (painting || pending.length) return;
     if (levels && levels !== $("level").options.length) levelsAre(levels);

@@ -1,6 +1,18 @@
 // The puzzles of the folder, and the one that is open.
-let file = null, saved = "", version = null, rows = [], collected = false;
-const isCollection = () => file ? !/\.toml$/i.test(file) : collected;
+let file = null, saved = "", version = null, rows = [];
+// The kind of a text without a name, as the ending of its name to be.
+function kindOf(content) {
+  if (/^[ \t]*(?:domain|title|start)[ \t]*=/m.test(content)) return "toml";
+  if (/^[ \t]*objects[ \t]*$/im.test(content)) return "ps";
+  return /^[ #@$*.+_-]*##[ #@$*.+_-]*$/m.test(content) ? "sok" : "toml";
+}
+const isCollection = () => file ? !/\.toml$/i.test(file) : kindOf(text.value) !== "toml";
+// The name of the puzzle: that of its file, or one made of its title.
+function named() {
+  const title = /^[ \t]*(?:title\b[ \t]*=?|;)[ \t]*["']?(.*?)["']?[ \t]*$/im.exec(text.value)?.[1] ?? "";
+  const stem = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return file ?? `${stem || "puzzle"}.${kindOf(text.value)}`;
+}
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
 const place = () => ({ file, level: level() });
@@ -85,7 +97,7 @@ async function list() {
   rows = [];
   try {
     const { messages } = await run("list", "", {}, undefined, row => { rows.push(row); if (rows.length % 40 === 0) listed(); });
-    $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim() || "No puzzles yet: begin with New.";
+    $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim().replace(/^error: \.: has no puzzles[^]*/, "") || "No puzzles yet: begin with New.";
   } catch (error) { $("listSays").textContent = error.message; }
   listed();
 }
@@ -111,7 +123,6 @@ function begin(path, content, now, number) {
   file = path;
   saved = content;
   version = now;
-  collected = false;
   sheets = [];
   effects = null;
   hold(null);
@@ -119,20 +130,21 @@ function begin(path, content, now, number) {
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
   $("conflict").hidden = true;
-  levelsAre(path && isCollection() ? Math.max(1, number ?? 1) : 0);
+  levelsAre(isCollection() ? Math.max(1, number ?? 1) : 0);
   $("level").value = number ?? 1;
   listed();
   changed(true);
 }
 async function save() {
   if (!file) {
-    const input = element("input", { id: "newName", value: "puzzle.toml" });
+    const input = element("input", { id: "newName", value: named() });
     if (await question("Save as", [element("label", { htmlFor: "newName", textContent: "Name of the file, below the folder" }), input], [["save", "Save"]]) !== "save") return;
+    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${kindOf(text.value)}`;
     try {
-      ({ version } = await json("/api/file", { file: input.value }, { method: "PUT", body: text.value }));
-      file = input.value;
+      ({ version } = await json("/api/file", { file: name }, { method: "PUT", body: text.value }));
+      file = name;
     } catch (error) {
-      $("listSays").textContent = error.status === 409 ? `${input.value}: there is such a file already; choose another name` : error.message;
+      outcome(error.status === 409 ? `${name}: there is such a file already; choose another name` : error.message, "bad");
       return;
     }
   } else {
@@ -142,7 +154,7 @@ async function save() {
       saved = content;
     } catch (error) {
       if (error.status === 409) { conflict(error.value.now); return; }
-      $("listSays").textContent = error.message;
+      outcome(error.message, "bad");
       return;
     }
   }

@@ -1,13 +1,8 @@
 // The commands of the studio, its keys, and its start.
-const EXAMPLES = {
-  "Rush Hour card": "title = \"My card\"\ndomain = \"klotski\"\nmetric = \"slide\"\nstart = \"\"\"\n..aabb\n..c..d\nxxc..d\n..c..d\n....ee\nffgg..\n\"\"\"\ngoal = \"\"\"\n......\n......\n....xx\n......\n......\n......\n\"\"\"\n",
-  "Sliding tiles": "title = \"My tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 . 6\n7 5 8\n\"\"\"\n",
-  "Maze": "title = \"My maze\"\ndomain = \"maze\"\nstart = \"\"\"\n#######\n#S..#.#\n#.#...#\n#...#G#\n#######\n\"\"\"\n",
-};
 $("new").addEventListener("click", async () => {
-  const select = element("select", { id: "kind" }, ...["Empty", ...Object.keys(EXAMPLES)].map(textContent => element("option", { textContent })));
+  const select = element("select", { id: "kind" }, ...Object.keys(EXAMPLES).map(textContent => element("option", { textContent })));
   if (await question("New puzzle", [element("label", { htmlFor: "kind", textContent: "Begin with" }), select], [["new", "Begin"]]) !== "new" || !await leave()) return;
-  begin(null, EXAMPLES[select.value] ?? "title = \"\"\ndomain = \"\"\nstart = \"\"\"\n\"\"\"\n", null);
+  begin(null, EXAMPLES[select.value], null);
   saved = "";
   marks();
   text.focus();
@@ -63,7 +58,7 @@ const EXPORTS = [["text", "Text of the puzzle"], ["game", "Page to play (HTML)"]
 $("export").addEventListener("click", async () => {
   const select = element("select", { id: "what" }, ...EXPORTS.filter(([value]) => value !== "collection" || isCollection()).map(([value, textContent]) => element("option", { value, textContent })));
   if (await question("Export", [element("label", { htmlFor: "what", textContent: "Format" }), select], [["export", "Export"]]) !== "export") return;
-  const what = select.value, stem = (file ?? "puzzle").replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const what = select.value, stem = named().replace(/^.*\//, "").replace(/\.[^.]*$/, "");
   try {
     if (what === "link") {
       const link = await linkOf(text.value);
@@ -78,7 +73,7 @@ $("export").addEventListener("click", async () => {
       if (!answer.ok) throw new Error((await answer.json()).error);
       blob = await answer.blob();
     }
-    const ending = { text: file?.split(".").pop() ?? "toml", game: "html", page: "html", collection: "html", folder: "html" }[what] ?? what;
+    const ending = { text: named().split(".").pop(), game: "html", page: "html", collection: "html", folder: "html" }[what] ?? what;
     const link = element("a", { href: URL.createObjectURL(blob), download: `${stem}.${ending}` });
     link.click();
     outcome(`Exported ${link.download}`, "good");

@@ -39,6 +39,7 @@ const TASKS: &[Task] = &[
     task("show", SHORT, LINES, &["show", "INPUT", "--json"]),
     task("canvas", SHORT, LINES, &["studio", "--work", "canvas"]),
     task("complete", SHORT, LINES, &["studio", "--work", "complete"]),
+    task("fixes", SHORT, LINES, &["studio", "--work", "fixes"]),
     task("hover", SHORT, LINES, &["studio", "--work", "hover"]),
     task("solve", USUAL, LINES, &["solve", "INPUT", "--json", "--events"]),
     task("all", USUAL, LINES, &["solve", "INPUT", "--json", "--all", "5"]),

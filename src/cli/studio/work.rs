@@ -1,11 +1,11 @@
 //! Work in a child process that no other command does: the cells and the palette of a puzzle, the text after cells were
-//! painted, completions and explanations.
+//! painted, completions, explanations and fixes.
 
-use crate::analysis::{Completion, TextKind, completions, hover};
+use crate::analysis::{Analyzer, Completion, TextKind, completions, fix, hover};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::print_json;
 use crate::cli::{Status, wall};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::domain::{Drawn, PartKind};
 use crate::editing::{self, Change, Sketch};
 use crate::puzzle::{Loading, collection_of};
@@ -32,6 +32,8 @@ pub(super) enum WorkKind {
     Complete,
     /// The explanation of a place.
     Hover,
+    /// What would mend the mistakes.
+    Fixes,
 }
 
 /// A request about a text.
@@ -116,6 +118,14 @@ struct Offer {
     to: usize,
 }
 
+/// A change that mends a mistake: the text that replaces what lies between two places.
+#[derive(Serialize)]
+struct Fix {
+    from: usize,
+    to: usize,
+    text: String,
+}
+
 impl WorkKind {
     pub fn run(self) -> Ended {
         let limits = Limits { time: Some(TIME), resident: Some(MEMORY), ..Limits::default() };
@@ -126,6 +136,7 @@ impl WorkKind {
             match self {
                 WorkKind::Canvas => print_json(&asked.canvas(&limits)?)?,
                 WorkKind::Complete => print_json(&asked.completions())?,
+                WorkKind::Fixes => print_json(&fixes(&asked, &limits))?,
                 WorkKind::Hover => print_json(&hover(&asked.text, asked.kind(), asked.byte()).map(|found| found.text))?,
             }
             Ok::<_, Failure>(Status::Good)
@@ -199,6 +210,18 @@ impl Asked {
         };
         completions(&self.text, self.kind(), self.byte()).into_iter().take(MOST_OFFERS).map(offer).collect()
     }
+}
+
+/// Returns what mends the errors of a text.
+fn fixes(asked: &Asked, limits: &Limits) -> Vec<Fix> {
+    let text = SourceText::from(asked.text.as_str());
+    let found = Analyzer::default().analyse(&asked.path(), &text, limits);
+    let units = |byte: usize| asked.text[..byte].encode_utf16().count();
+    let of_error = |error: &Diagnostic| {
+        let (span, text) = fix(&asked.text, error)?;
+        Some(Fix { from: units(span.start), to: units(span.end), text })
+    };
+    found.diagnostics.iter().filter_map(of_error).collect()
 }
 
 fn refused(message: &str) -> Report {
