@@ -126,6 +126,8 @@ function begin(path, content, now, number) {
   sheets = [];
   effects = null;
   hold(null);
+  facts([]);
+  steps(null);
   text.value = content;
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);

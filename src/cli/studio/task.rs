@@ -90,13 +90,13 @@ impl Asked {
         };
         let seconds = number("time", MOST_TIME)?.unwrap_or(task.time);
         let level = number("level", 1 << 32)?.map_or(String::new(), |level| format!("#{level}"));
-        let mut arguments = Vec::new();
+        let (mut arguments, mut inputs) = (Vec::new(), Vec::new());
         for argument in task.arguments {
             match *argument {
-                "INPUT" => arguments.push(format!("-{level}")),
+                "INPUT" => inputs.push(format!("-{level}")),
                 "SAVED" => {
                     let file = file.ok_or_else(|| Refused::new(400, "the puzzle is not saved yet"))?;
-                    arguments.push(format!("./{file}{level}"));
+                    inputs.push(format!("./{file}{level}"));
                 }
                 "OUT" => {
                     let out = out.ok_or_else(|| Refused::new(400, "missing value `out`"))?;
@@ -117,6 +117,11 @@ impl Asked {
             arguments.extend(["--time-limit", &format!("{seconds}s"), "--memory-limit", MEMORY].map(str::to_owned));
         }
         arguments.push("--quiet".to_owned());
+        if !inputs.is_empty() {
+            // A level of standard input, `-#2`, looks like an option.
+            arguments.push("--".to_owned());
+            arguments.append(&mut inputs);
+        }
         Ok(Asked { arguments, time: Duration::from_secs(seconds), kind: task.kind })
     }
 }
