@@ -1,7 +1,7 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
-const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 120;
+const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 250;
 // How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
-let took = 0;
+let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
 
 // The text has changed.
@@ -42,8 +42,13 @@ async function analyse(isOpened = false) {
   }
   try {
     const drawing = redraw(content, here, signal);
-    const checked = await one("check", content, here, signal);
+    const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
+    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
+    // After a valid text, the search does not wait for the mistakes of this one.
+    const early = wasValid ? solving() : null;
+    const checked = await checking;
     if (signal.aborted) return;
+    wasValid = checked.ok;
     show([...checked.errors, ...checked.warnings]);
     if (!checked.ok) {
       outcome(many(checked.errors.length, "error"), "bad");
@@ -57,7 +62,7 @@ async function analyse(isOpened = false) {
     if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
     outcome("Solving…", "busy");
     $("stop").hidden = false;
-    const solved = solve(content, here, signal, undefined, () => { took = performance.now() - started; });
+    const solved = early ?? solving();
     // A drawing without a solution does not wait for one.
     await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
     if (signal.aborted) return;
@@ -80,14 +85,14 @@ async function redraw(content, here, signal) {
     $("drawSays").textContent = "";
   } catch (error) { if (!signal.aborted) stale(plain(error)); }
 }
-async function solve(content, here, signal, time, done = () => {}) {
+async function solve(content, here, signal, time, done = () => {}, ready = true) {
   try {
     const found = await one("solve", content, { ...here, time }, signal, line => {
       if (!("progress" in line) || signal.aborted) return;
       outcome(line.lower_bound > 0 ? `Solving… at least ${Math.ceil(line.lower_bound - 1e-9)}` : "Solving…", "busy");
       facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
     });
-    if (signal.aborted) return;
+    if (!await ready || signal.aborted) return;
     answered(found, content);
     done();
     // With the solution in it, the page knows how many moves are left to the optimum.
@@ -101,7 +106,7 @@ async function solve(content, here, signal, time, done = () => {}) {
     const rated = await one("rate", content, { ...here, time: 10 }, signal);
     if (!signal.aborted) told(found, facts[0].value, facts[1]?.value, space, rated);
   } catch (error) {
-    if (error.name !== "AbortError" && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
+    if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
   } finally {
     if (!signal.aborted) $("stop").hidden = true;
   }

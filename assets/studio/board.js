@@ -19,7 +19,7 @@ function canvas(found, of) {
 // The text has no drawing that could be changed: the last one stays, to be seen.
 function stale(message) {
   drawnOf = null;
-  $("drawSays").textContent = sheets.length ? `${message} Until then, this is the drawing of before.` : message;
+  $("drawSays").textContent = sheets.length ? `${message}. Until then, the drawing is that of before.` : message;
   $("cells").classList.toggle("stale", sheets.length > 0);
 }
 const label = symbol => symbol.parts.length ? `${symbol.text.trim() || "space"} ${symbol.parts.join(" and ")}` : `${symbol.text.trim() || "space"} empty`;

@@ -98,7 +98,8 @@ pub(super) fn carry(drawn: &Drawn, cells: &mut [u16], columns: usize, from: usiz
     }
     let symbol = |cell: usize| &drawn.symbols[usize::from(cells[cell])];
     let is_fixed = |part: &usize| matches!(kind(part), PartKind::Obstacle | PartKind::Block);
-    let in_the_way = after.iter().find(|cell| symbol(**cell).parts.iter().any(|other| *other != part && is_fixed(other)));
+    let in_the_way =
+        after.iter().find(|cell| symbol(**cell).parts.iter().any(|other| *other != part && is_fixed(other)));
     match in_the_way {
         Some(cell) => Err(format!("`{}` is in the way", symbol(*cell).text)),
         None if is_block => Err(format!("no symbol has `{name}` and what lies there")),

@@ -59,13 +59,7 @@ impl Grid {
 
     /// Adds rows or columns at a side, `inside` of the last ones there. `new` returns the text of each new cell, by its row
     /// and column.
-    pub fn grow(
-        &mut self,
-        side: Direction,
-        inside: usize,
-        count: usize,
-        new: impl Fn(&Grid, usize, usize) -> String,
-    ) {
+    pub fn grow(&mut self, side: Direction, inside: usize, count: usize, new: impl Fn(&Grid, usize, usize) -> String) {
         let (rows, columns) = self.grown_size(side, count as isize);
         self.fill((rows, columns), |old, row, column| {
             let known = |at: usize, length: usize, is_first: bool| {

@@ -272,14 +272,13 @@ impl Sheet {
         self.drawn.empty().map_or_else(|| ".".to_owned(), |symbol| self.drawn.symbols[symbol].text.clone())
     }
 
-    fn change(
-        &mut self,
-        change: impl FnOnce(&Drawn, &[bool], &mut [u16]) -> Result<(), String>,
-    ) -> Result<(), String> {
+    fn change(&mut self, change: impl FnOnce(&Drawn, &[bool], &mut [u16]) -> Result<(), String>) -> Result<(), String> {
         let before = self.cells();
         let mut after = before.clone();
         change(&self.drawn, &self.is_single, &mut after)?;
-        for (text, (_, new)) in self.grid.texts.iter_mut().zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new) {
+        for (text, (_, new)) in
+            self.grid.texts.iter_mut().zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new)
+        {
             *text = self.drawn.symbols[usize::from(*new)].text.clone();
         }
         Ok(())
@@ -333,7 +332,7 @@ fn is_game(text: &str) -> bool {
 
 /// Finds the rows of a level.
 fn of_level(text: &str, of_puzzle: &[Drawn], number: usize, source: Option<&Source>) -> Result<Written, String> {
-    let missing = || "the level has no drawing that can be changed here: change it in the text".to_owned();
+    let missing = || "The level has no drawing that can be changed here: change it in the text".to_owned();
     let lines: Vec<Range<usize>> = lines(text).collect();
     let is_game = is_game(text);
     let known = of_puzzle.iter().find_map(|drawn| drawn.lines).filter(|_| is_game);
@@ -385,7 +384,7 @@ fn board_of_game(text: &str, lines: &[Range<usize>], number: usize) -> Option<Ra
 /// Finds the drawings of a puzzle file, that of the start first. `words` returns whether the cells of a drawing are known
 /// to be words.
 fn of_file(text: &str, words: impl Fn(&str) -> Option<bool>) -> Result<Vec<(String, Written)>, String> {
-    let unreadable = |_| "the text cannot be read: mend it first".to_owned();
+    let unreadable = |_| "The text cannot be read: mend it first".to_owned();
     let document = Document::parse(text).map_err(unreadable)?;
     let findings = Findings::default();
     let keys = document.keys(&findings);
@@ -403,11 +402,16 @@ fn of_file(text: &str, words: impl Fn(&str) -> Option<bool>) -> Result<Vec<(Stri
     if found.first().is_none_or(|(key, _)| !(key == "map" || key.starts_with("start"))) {
         found.clear();
     }
-    if found.is_empty() { Err("the file does not draw its start".to_owned()) } else { Ok(found) }
+    if found.is_empty() { Err("The file does not draw its start".to_owned()) } else { Ok(found) }
 }
 
 /// Lists the strings in a value with their keys.
-fn drawings<'v>(key: String, span: Range<usize>, value: &'v DeValue, found: &mut Vec<(String, Range<usize>, &'v DeValue<'v>)>) {
+fn drawings<'v>(
+    key: String,
+    span: Range<usize>,
+    value: &'v DeValue,
+    found: &mut Vec<(String, Range<usize>, &'v DeValue<'v>)>,
+) {
     match value {
         DeValue::String(_) => found.push((key, span, value)),
         DeValue::Array(values) => {

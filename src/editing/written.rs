@@ -103,8 +103,12 @@ impl Written {
     /// missing within a row.
     pub fn with(&self, text: &str, grid: &Grid, empty: &str) -> (Range<usize>, String) {
         let width = grid.texts.iter().map(|text| text.chars().count()).max().unwrap_or(1);
-        let rows: Vec<String> =
-            grid.texts.chunks(grid.columns.max(1)).enumerate().map(|(row, texts)| self.row(row, texts, width, empty)).collect();
+        let rows: Vec<String> = grid
+            .texts
+            .chunks(grid.columns.max(1))
+            .enumerate()
+            .map(|(row, texts)| self.row(row, texts, width, empty))
+            .collect();
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let Some(value) = &self.value else { return (self.span.clone(), rows.join(line_end)) };
         let known = self.lines.iter().map(|(line, _)| line.as_str()).collect::<String>();

@@ -61,7 +61,9 @@ fn has(text: &str) -> String {
 }
 
 fn button(name: &str) -> String {
-    format!("[...document.querySelectorAll('#panel-draw button')].find(one => [one.textContent, one.title].includes('{name}')).click()")
+    format!(
+        "[...document.querySelectorAll('#panel-draw button')].find(one => [one.textContent, one.title].includes('{name}')).click()"
+    )
 }
 
 fn pieces_are_moved(program: Option<PathBuf>) -> Result<(), Failed> {
@@ -111,9 +113,12 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
     }
     browser.wait(&has(CARD))?;
     // What names cells by numbers would not follow.
-    browser.value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
+    browser
+        .value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
     browser.call("Input.insertText", json!({ "text": "walls = [[2, 3]]\n" }))?;
-    browser.wait("document.querySelector('#cells').children[0].textContent === 'a' && document.getElementById('stop').hidden")?;
+    browser.wait(
+        "document.querySelector('#cells').children[0].textContent === 'a' && document.getElementById('stop').hidden",
+    )?;
     browser.value(&button("Mirror left and right"))?;
     browser.wait("document.getElementById('drawSays').textContent.includes('`walls` names cells')")?;
     Ok(())
@@ -139,7 +144,9 @@ fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
 fn links_are_played(program: Option<PathBuf>) -> Result<(), Failed> {
     let (_studio, mut browser, folder) = open(program, "studio-links", ("card.toml", CARD))?;
     browser.click("#export")?;
-    browser.value("document.getElementById('what').value = 'link'; document.querySelector('#dialogButtons button').click()")?;
+    browser.value(
+        "document.getElementById('what').value = 'link'; document.querySelector('#dialogButtons button').click()",
+    )?;
     browser.wait("document.querySelector('#dialogBody textarea')?.value.startsWith('#puzzle=') === true")?;
     let link = browser.value("document.querySelector('#dialogBody textarea').value")?;
     let link = link.as_str().ok_or("a link")?.to_owned();

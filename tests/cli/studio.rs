@@ -172,7 +172,8 @@ fn tasks_are_commands_on_the_text_of_the_editor() {
 fn drawings_are_changed_as_a_whole_and_edits_come_one_by_one() {
     let game = "OBJECTS\n\nBackground\nblack\n\nPlayer\nblue\n\nLEGEND\n\n. = Background\nP = Player\n\nSOUNDS\n\nCOLLISIONLAYERS\n\n\
                 Background\nPlayer\n\nRULES\n\nWINCONDITIONS\n\nLEVELS\n\nP..\n";
-    let studio = Studio::start("studio-drawings", &[("five.toml", EIGHT), ("game.txt", game), ("notes.txt", "notes\n")]);
+    let studio =
+        Studio::start("studio-drawings", &[("five.toml", EIGHT), ("game.txt", game), ("notes.txt", "notes\n")]);
     let run = |task: &str, text: &str| lines(&studio.ask("POST", &format!("/api/run/{task}"), text.as_bytes()).1);
     let asked = |text: &str, changes: Value| serde_json::json!({ "text": text, "changes": changes }).to_string();
     let mirrored = &run("canvas", &asked(EIGHT, serde_json::json!(["mirror"])))[0];

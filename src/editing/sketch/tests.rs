@@ -132,7 +132,8 @@ fn words_stay_in_their_columns() {
 #[test]
 fn a_drawing_that_is_invalid_stays_and_is_painted() {
     let lost = MAZE.replace("S.", "..");
-    let known: Vec<(String, Drawn)> = file(MAZE).sheets().iter().map(|sheet| (sheet.key.clone(), sheet.drawn.clone())).collect();
+    let known: Vec<(String, Drawn)> =
+        file(MAZE).sheets().iter().map(|sheet| (sheet.key.clone(), sheet.drawn.clone())).collect();
     assert!(Puzzle::parse(&lost, "test.toml").is_err());
     let mut sketch = Sketch::of(&lost, None, None, &known).expect("it is drawn");
     let start = symbol(&sketch, 0, "S");
@@ -157,7 +158,10 @@ fn levels_are_changed_in_their_own_text() {
     sketch.set(0, 9, man).expect("it is painted");
     assert_eq!(sketch.text(), LEVELS.replace("###  #\n#@$. #", "###@ #\n# $. #"), "there is one man");
     let grown = made(level(LEVELS, 2), &[Change::Grow(Direction::Left), Change::Turn]);
-    assert!(grown.starts_with(&LEVELS[..LEVELS.len() - 18]) && grown.ends_with("\n###\n#@#\n#$#\n#.#\n###"), "{grown:?}");
+    assert!(
+        grown.starts_with(&LEVELS[..LEVELS.len() - 18]) && grown.ends_with("\n###\n#@#\n#$#\n#.#\n###"),
+        "{grown:?}"
+    );
     let mut sketch = level(GAME, 1);
     let filled = symbol(&sketch, 0, "@");
     sketch.set(0, 8, filled).expect("it is painted");
