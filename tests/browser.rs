@@ -7,6 +7,9 @@
 #[cfg(unix)]
 #[path = "browser/studio.rs"]
 mod studio;
+#[cfg(unix)]
+#[path = "browser/studio_draw.rs"]
+mod studio_draw;
 mod support;
 
 use engine::diagnostic::Report;
@@ -78,6 +81,11 @@ fn main() -> ExitCode {
         })
         .with_ignored_flag(skipped),
     );
+    #[cfg(unix)]
+    for (name, test) in studio_draw::TESTS {
+        let browser = browser.clone();
+        trials.push(Trial::test(*name, move || test(browser)).with_ignored_flag(skipped));
+    }
     let walks = Trial::test("random moves in a page of every form of rules", {
         let browser = browser.clone();
         move || page_plays_by_the_rules(browser)

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
-struct Browser {
+pub(super) struct Browser {
     child: Child,
     to: File,
     from: BufReader<File>,
@@ -23,7 +23,7 @@ struct Browser {
 }
 
 impl Browser {
-    fn start(program: &Path, folder: &Path) -> Result<Browser, Failed> {
+    pub fn start(program: &Path, folder: &Path) -> Result<Browser, Failed> {
         let [to, from] = ["to", "from"].map(|name| folder.join(name));
         Command::new("mkfifo").args([&to, &from]).status()?;
         let script = "exec \"$0\" --headless=new --no-sandbox --disable-gpu --window-size=1400,900 \
@@ -47,7 +47,7 @@ impl Browser {
         Ok(browser)
     }
 
-    fn call(&mut self, method: &str, params: Value) -> Result<Value, Failed> {
+    pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Failed> {
         self.number += 1;
         let mut message = json!({ "id": self.number, "method": method, "params": params });
         if !self.session.is_null() {
@@ -67,7 +67,7 @@ impl Browser {
     }
 
     /// Evaluates a script in the page.
-    fn value(&mut self, script: &str) -> Result<Value, Failed> {
+    pub fn value(&mut self, script: &str) -> Result<Value, Failed> {
         let answer = self.call("Runtime.evaluate", json!({ "expression": script, "returnByValue": true }))?;
         if answer["exceptionDetails"].is_object() {
             return Err(answer["exceptionDetails"].to_string().into());
@@ -75,7 +75,7 @@ impl Browser {
         Ok(answer["result"]["value"].clone())
     }
 
-    fn wait(&mut self, condition: &str) -> Result<(), Failed> {
+    pub fn wait(&mut self, condition: &str) -> Result<(), Failed> {
         let started = Instant::now();
         while self.value(condition)? != true {
             if started.elapsed() > PATIENCE {
@@ -88,7 +88,7 @@ impl Browser {
     }
 
     /// Clicks the middle of the element.
-    fn click(&mut self, element: &str) -> Result<(), Failed> {
+    pub fn click(&mut self, element: &str) -> Result<(), Failed> {
         let middle = format!(
             "(() => {{ const box = document.querySelector('{element}').getBoundingClientRect(); \
              return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -110,7 +110,7 @@ impl Drop for Browser {
 }
 
 /// Ends the studio with the test.
-struct Studio(Child);
+pub(super) struct Studio(pub Child);
 
 impl Drop for Studio {
     fn drop(&mut self) {
@@ -120,7 +120,7 @@ impl Drop for Studio {
 }
 
 /// Whether the answer of the page begins with a text.
-fn says(answer: &str) -> String {
+pub(super) fn says(answer: &str) -> String {
     format!("document.getElementById('outcome').textContent.startsWith('{answer}')")
 }
 
