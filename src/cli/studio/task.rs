@@ -89,12 +89,14 @@ impl Asked {
         let seconds = number("time", MOST_TIME)?.unwrap_or(task.time);
         let level = number("level", 1 << 32)?.map_or(String::new(), |level| format!("#{level}"));
         let mut arguments = Vec::new();
+        // `-#2`, a level of standard input, looks like an option: what names puzzles is last.
+        let mut named = Vec::new();
         for argument in task.arguments {
             match *argument {
-                "INPUT" => arguments.push(format!("-{level}")),
+                "INPUT" => named.push(format!("-{level}")),
                 "SAVED" => {
                     let file = file.ok_or_else(|| Refused::new(400, "the puzzle is not saved yet"))?;
-                    arguments.push(format!("./{file}{level}"));
+                    named.push(format!("./{file}{level}"));
                 }
                 "OUT" => {
                     let out = out.ok_or_else(|| Refused::new(400, "missing value `out`"))?;
@@ -115,6 +117,10 @@ impl Asked {
             arguments.extend(["--time-limit", &format!("{seconds}s"), "--memory-limit", MEMORY].map(str::to_owned));
         }
         arguments.push("--quiet".to_owned());
+        if !named.is_empty() {
+            arguments.push("--".to_owned());
+            arguments.append(&mut named);
+        }
         Ok(Asked { arguments, time: Duration::from_secs(seconds), kind: task.kind })
     }
 }
