@@ -122,7 +122,8 @@ const SERIOUS: &str = "axe.run(document, { iframes: false }).then(found => found
 pub fn axe_finds_nothing_serious(program: Option<PathBuf>, axe: Option<PathBuf>) -> Result<(), Failed> {
     let axe = axe.ok_or("axe-core cannot be had: npm or the network is missing")?;
     let script = fs::read_to_string(axe)?;
-    let mut desk = Desk::open(program, "axe", &[("tiles.toml", EIGHT), ("wrong.toml", "title = \"Wrong\"\ndomain = \"\"\n")])?;
+    let mut desk =
+        Desk::open(program, "axe", &[("tiles.toml", EIGHT), ("wrong.toml", "title = \"Wrong\"\ndomain = \"\"\n")])?;
     desk.value(&script)?;
     let mut found = Vec::new();
     let mut look = |desk: &mut Desk, name: &str| -> Result<(), Failed> {
@@ -139,7 +140,8 @@ pub fn axe_finds_nothing_serious(program: Option<PathBuf>, axe: Option<PathBuf>)
         come(&mut desk).map_err(|error| format!("{name}: {}", error.message().unwrap_or_default()))?;
         look(&mut desk, name)?;
     }
-    for (tab, label) in [("rate", "Rate"), ("minimize", "Take away what is not needed"), ("search", "Show the search")] {
+    for (tab, label) in [("rate", "Rate"), ("minimize", "Take away what is not needed"), ("search", "Show the search")]
+    {
         desk.click(&format!("#tab-{tab}"))?;
         desk.press(&format!("#panel-{tab}"), label)?;
         desk.wait(&format!("document.querySelector('#panel-{tab} :is(table, pre, iframe)') !== null"))?;

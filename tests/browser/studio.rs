@@ -188,7 +188,9 @@ fn exports_are_opened_again(program: Program) -> Result<(), Failed> {
     desk.press("#dialog", "Leave")?;
     desk.says("Optimum 5, proven")?;
     assert_eq!(desk.text()?, EIGHT, "the file has all of the text");
-    desk.value("document.getElementById('text').value = ''; document.getElementById('text').dispatchEvent(new Event('input'))")?;
+    desk.value(
+        "document.getElementById('text').value = ''; document.getElementById('text').dispatchEvent(new Event('input'))",
+    )?;
     // Pictures and the page, as the browser shows them.
     for name in ["puzzle.svg", "puzzle.png", "puzzle.gif"] {
         desk.second(&format!("file://{}", downloads.join(name).display()))?;
