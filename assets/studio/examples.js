@@ -64,6 +64,10 @@ P = Player
 O = Target
 @ = Crate and Target
 
+======
+SOUNDS
+======
+
 ================
 COLLISIONLAYERS
 ================
