@@ -25,11 +25,13 @@ pub struct Objects {
 }
 
 /// The states, and the names of moves.
-#[derive(Default)]
 struct Known {
     states: NumberedObjects,
     names: NumberedObjects,
 }
+
+/// A move as `moves` returned it: the number of its name, its cost, and the state after it with its hash.
+type Move<'py, C> = (u32, C, Bound<'py, PyAny>, u32);
 
 /// Returns whether the moves of a domain have costs: the first move from the start decides.
 pub fn has_costs(asking: &Asking, start: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -50,9 +52,9 @@ impl Objects {
             moves: domain.getattr("moves")?.unbind(),
             is_goal: domain.getattr("is_goal")?.unbind(),
             h: domain.getattr("h")?.unbind(),
-            known: Mutex::default(),
+            known: Mutex::new(Known { states: NumberedObjects::new(), names: NumberedObjects::new() }),
         };
-        objects.known().states.number(start)?;
+        objects.known().states.number(start, NumberedObjects::hash(start)?)?;
         Ok(objects)
     }
 
@@ -64,7 +66,7 @@ impl Objects {
         self.known().states.get(py, number)
     }
 
-    fn step<C: Cost>(&self, known: &mut Known, one: &Bound<'_, PyAny>) -> PyResult<Step<C>> {
+    fn read<'py, C: Cost>(&self, names: &mut NumberedObjects, one: &Bound<'py, PyAny>) -> PyResult<Move<'py, C>> {
         let Ok(one) = one.cast::<PyTuple>() else {
             let wrong = "`moves` returned something else than tuples: expected (name, state) or (name, state, cost)";
             return Err(PyTypeError::new_err(wrong));
@@ -80,8 +82,9 @@ impl Objects {
                 return Err(PyValueError::new_err(wrong));
             }
         };
-        let name = known.names.number(&*one.get_borrowed_item(0)?)?;
-        Ok((name, cost, known.states.number(&*one.get_borrowed_item(1)?)?))
+        let (name, state) = (one.get_borrowed_item(0)?, one.get_item(1)?);
+        let hash = NumberedObjects::hash(&state)?;
+        Ok((names.number(&name, NumberedObjects::hash(&name)?)?, cost, state, hash))
     }
 }
 
@@ -91,15 +94,20 @@ impl<C: Cost> Discovered<C> for Objects {
     }
 
     fn states(&self) -> u32 {
-        self.known().states.len() as u32
+        self.known().states.len()
     }
 
     fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
         let all = |domain: &Bound<'_, PyAny>| {
-            let (known, moves) = (&mut *self.known(), self.moves.bind(domain.py()));
+            let (Known { states: known, names }, moves) = (&mut *self.known(), self.moves.bind(domain.py()));
+            let mut read = Vec::new();
             for (place, &state) in states.iter().enumerate() {
-                for one in moves.call1((known.states.get(domain.py(), state),))?.try_iter()? {
-                    step(place, self.step(known, &one?)?);
+                for one in moves.call1((known.get(domain.py(), state),))?.try_iter()? {
+                    read.push(self.read(names, &one?)?);
+                }
+                known.touch(read.iter().map(|&(.., hash)| hash));
+                for (name, cost, after, hash) in read.drain(..) {
+                    step(place, (name, cost, known.number(&after, hash)?));
                 }
             }
             Ok(())

@@ -12,6 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The most states of one call.
 const BATCH: usize = 4096;
 
+/// States whose moves are looked up together.
+const TOGETHER: usize = 32;
+
 /// A move of several states, as `ArrayDomain._expand` writes it: its name, in which states it is legal, the states after
 /// it, and its costs there.
 type Moves<'py> = (String, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>);
@@ -48,7 +51,7 @@ impl Rows {
     pub fn of(search: &Search, start: &Bound<'_, PyAny>, has_costs: bool) -> PyResult<Rows> {
         let start: &[u8] = start.extract()?;
         let mut known = Known { states: NumberedRows::new(start.len()), names: Vec::new() };
-        known.states.number(start);
+        known.states.number(start, NumberedRows::hash(start));
         let (asking, width) = (search.asking.clone(), start.len());
         Ok(Rows { asking, has_h: search.has_h, has_costs, width, known: Mutex::new(known) })
     }
@@ -56,6 +59,11 @@ impl Rows {
     // The lock is never held while functions in Python run.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns one of several states that follow each other.
+    fn row<'a>(&self, states: &'a [u8], place: usize) -> &'a [u8] {
+        &states[place * self.width..][..self.width]
     }
 
     /// Returns the bytes of states, one after the other.
@@ -108,10 +116,17 @@ impl Rows {
             }
             kinds.push((action as u32, legal.as_bytes(), after.as_bytes(), costs));
         }
-        for place in 0..states.len() {
-            for &(action, _, after, costs) in kinds.iter().filter(|(_, legal, ..)| legal[place] != 0) {
+        let mut legal = Vec::with_capacity(TOGETHER * kinds.len());
+        for first in (0..states.len()).step_by(TOGETHER) {
+            legal.clear();
+            for place in first..states.len().min(first + TOGETHER) {
+                let here = kinds.iter().filter(|(_, legal, ..)| legal[place] != 0);
+                legal.extend(here.map(|kind| (place, kind, NumberedRows::hash(self.row(kind.2, place)))));
+            }
+            known.states.touch(legal.iter().map(|&(.., hash)| hash));
+            for &(place, &(action, _, after, costs), hash) in &legal {
                 let cost = costs.map_or(Ok(C::whole(1)), |costs| cost_of(f64::from_ne_bytes(costs[place])))?;
-                step(place, (action, cost, known.states.number(&after[place * self.width..][..self.width])));
+                step(place, (action, cost, known.states.number(self.row(after, place), hash)));
             }
         }
         Ok(())
