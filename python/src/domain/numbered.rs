@@ -11,6 +11,7 @@ use std::hint::black_box;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns a hash in which each bit depends on all bits of a word and of the hash of those before it.
+#[inline]
 fn mixed(hash: u64, word: u64) -> u64 {
     let wide = u128::from(hash ^ word) * u128::from(GOLDEN);
     (wide >> 64) as u64 ^ wide as u64
@@ -31,10 +32,12 @@ impl Numbers {
         Numbers { slots: vec![(0, 0); 1 << 10], len: 0 }
     }
 
+    #[inline]
     fn home(&self, hash: u32) -> usize {
         (hash >> (u32::BITS - self.slots.len().ilog2())) as usize
     }
 
+    #[inline]
     fn find(&self, hash: u32, mut is_equal: impl FnMut(u32) -> bool) -> Result<u32, usize> {
         let mut at = self.home(hash);
         loop {
@@ -120,6 +123,35 @@ impl NumberedObjects {
     }
 }
 
+/// Names of moves, which are mostly the same objects again and again.
+pub struct Names {
+    all: NumberedObjects,
+    /// The numbers of the names that were last seen, by their addresses.
+    recent: [u32; 64],
+}
+
+impl Names {
+    /// Creates an empty table.
+    pub fn new() -> Names {
+        Names { all: NumberedObjects::new(), recent: [0; 64] }
+    }
+
+    /// Returns a name by its number.
+    pub fn get<'py>(&self, py: Python<'py>, number: u32) -> Bound<'py, PyAny> {
+        self.all.get(py, number)
+    }
+
+    /// Returns the number of a name, a new one if none is equal to it.
+    pub fn number(&mut self, name: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let recent = &mut self.recent[name.as_ptr() as usize / 16 % 64];
+        if self.all.all.get(*recent as usize).is_some_and(|known| known.is(name)) {
+            return Ok(*recent);
+        }
+        *recent = self.all.number(name, NumberedObjects::hash(name)?)?;
+        Ok(*recent)
+    }
+}
+
 /// Rows of bytes, all of the same width.
 pub struct NumberedRows {
     width: usize,
@@ -140,11 +172,13 @@ impl NumberedRows {
     }
 
     /// Returns a row by its number.
+    #[inline]
     pub fn get(&self, number: u32) -> &[u8] {
         &self.bytes[number as usize * self.width..][..self.width]
     }
 
     /// Returns the hash of a row.
+    #[inline]
     pub fn hash(row: &[u8]) -> u32 {
         let (words, rest) = row.as_chunks::<8>();
         let hash = words.iter().fold(GOLDEN, |hash, &word| mixed(hash, u64::from_ne_bytes(word)));
@@ -157,6 +191,7 @@ impl NumberedRows {
     }
 
     /// Returns the number of a row with this hash, a new one if none is equal to it.
+    #[inline]
     pub fn number(&mut self, row: &[u8], hash: u32) -> u32 {
         let is_equal = |number| is_same(self.get(number), row);
         self.numbers.find(hash, is_equal).unwrap_or_else(|free| {
@@ -167,6 +202,7 @@ impl NumberedRows {
 }
 
 /// Returns whether two rows are equal. They are short: so it is no call of the system's library.
+#[inline]
 fn is_same(row: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (others, other_rest)) = (row.as_chunks::<8>(), other.as_chunks::<8>());
     words.iter().zip(others).all(|(word, other)| u64::from_ne_bytes(*word) == u64::from_ne_bytes(*other))

@@ -1,6 +1,6 @@
 //! Domains whose states are objects: the searches see their numbers in the order of discovery.
 
-use super::numbered::NumberedObjects;
+use super::numbered::{Names, NumberedObjects};
 use super::{Asking, Search, cost_of, facts};
 use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
@@ -27,7 +27,7 @@ pub struct Objects {
 /// The states, and the names of moves.
 struct Known {
     states: NumberedObjects,
-    names: NumberedObjects,
+    names: Names,
 }
 
 /// A move as `moves` returned it: the number of its name, its cost, and the state after it with its hash.
@@ -52,7 +52,7 @@ impl Objects {
             moves: domain.getattr("moves")?.unbind(),
             is_goal: domain.getattr("is_goal")?.unbind(),
             h: domain.getattr("h")?.unbind(),
-            known: Mutex::new(Known { states: NumberedObjects::new(), names: NumberedObjects::new() }),
+            known: Mutex::new(Known { states: NumberedObjects::new(), names: Names::new() }),
         };
         objects.known().states.number(start, NumberedObjects::hash(start)?)?;
         Ok(objects)
@@ -66,7 +66,7 @@ impl Objects {
         self.known().states.get(py, number)
     }
 
-    fn read<'py, C: Cost>(&self, names: &mut NumberedObjects, one: &Bound<'py, PyAny>) -> PyResult<Move<'py, C>> {
+    fn read<'py, C: Cost>(&self, names: &mut Names, one: &Bound<'py, PyAny>) -> PyResult<Move<'py, C>> {
         let Ok(one) = one.cast::<PyTuple>() else {
             let wrong = "`moves` returned something else than tuples: expected (name, state) or (name, state, cost)";
             return Err(PyTypeError::new_err(wrong));
@@ -84,7 +84,7 @@ impl Objects {
         };
         let (name, state) = (one.get_borrowed_item(0)?, one.get_item(1)?);
         let hash = NumberedObjects::hash(&state)?;
-        Ok((names.number(&name, NumberedObjects::hash(&name)?)?, cost, state, hash))
+        Ok((names.number(&name)?, cost, state, hash))
     }
 }
 
