@@ -11,7 +11,7 @@
 (1.0, False)
 """
 import pathlib
-from typing import Any, Iterable, List, Optional, Sequence, Union
+from typing import Any, List, Optional, Sequence, Union
 
 import gymnasium
 import numpy as np
@@ -249,28 +249,3 @@ class PuzzleVectorEnv(VectorEnv):
         truncated = (stuck | (self._steps >= self.max_steps)) & goes_on & ~solved
         self._ended = terminated | truncated
         return cells, rewards, terminated, truncated, {"action_mask": mask}
-
-
-def judge(puzzle: _engine.Puzzle, answer: Union[str, Iterable[str]], *, time_limit: float = 10.0) -> dict:
-    """Judges moves that somebody, or a language model, wrote as the solution of a puzzle.
-
-    `answer` is a list of moves, or a text of moves with spaces or commas between them. Returns a dictionary:
-    `solved`, `cost` and `optimal` of a valid answer, `message` what is wrong with another one, and `optimum`, the proven
-    cost of a shortest solution, `None` if it is not known within the time.
-
-    >>> puzzle = _engine.Puzzle.from_toml("title = 'Two'\\ndomain = 'maze'\\nmap = '''S.\\n#G'''\\n")
-    >>> judge(puzzle, "r d")
-    {'solved': True, 'cost': 2, 'optimum': 2, 'optimal': True, 'message': ''}
-    >>> judge(puzzle, "d")["solved"]
-    False
-    """
-    moves = answer.replace(",", " ").split() if isinstance(answer, str) else list(answer)
-    best = puzzle.solve(time_limit=time_limit)
-    proven = best.status == _engine.Status.PROVEN_OPTIMAL
-    verdict: dict = {"solved": False, "cost": None, "optimum": best.cost if proven else None, "optimal": False}
-    try:
-        cost: Any = puzzle.verify(moves)
-    except _engine.EngineError as error:
-        return {**verdict, "message": str(error).splitlines()[0]}
-    cost = int(cost) if float(cost).is_integer() else cost
-    return {**verdict, "solved": True, "cost": cost, "optimal": proven and cost == best.cost, "message": ""}

@@ -6,8 +6,8 @@ use engine::domain::{Notation, Searchable, Style};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// The most states that are kept. Beyond them, all but those of the games are forgotten.
-const MOST: usize = 300_000;
+/// The most positions that are kept. Beyond them, all but those of the games are forgotten.
+const MOST: usize = 100_000;
 
 /// A position that was reached from a start, by its number.
 type Number = u32;
@@ -21,8 +21,6 @@ pub struct Positions {
     /// The rows and columns of what positions show.
     shape: (usize, usize),
     known: Vec<Position>,
-    /// The states of positions, and those after moves that nobody has made yet.
-    kept: usize,
     /// The numbers by the puzzle, the state and the drawing.
     table: HashMap<(usize, Vec<u8>, String), Number, FxBuildHasher>,
 }
@@ -42,10 +40,11 @@ pub struct Position {
 }
 
 /// A move of a position, if it is legal there.
+#[derive(Clone, Copy)]
 enum Move {
     Illegal,
-    /// The state after a move that nobody has made yet.
-    Unmade(Box<dyn Searchable>),
+    /// The place among the legal moves of a move that nobody has made yet.
+    Unmade(u32),
     /// Where the move leads.
     Made(Number),
 }
@@ -54,7 +53,7 @@ impl Positions {
     /// Creates the positions of some puzzles, of which none was reached yet.
     pub fn new(starts: Vec<Box<dyn Searchable>>, names: Vec<String>, shape: (usize, usize)) -> Positions {
         let numbers = names.iter().cloned().zip(0..).collect();
-        Positions { starts, names, numbers, shape, known: Vec::new(), kept: 0, table: HashMap::default() }
+        Positions { starts, names, numbers, shape, known: Vec::new(), table: HashMap::default() }
     }
 
     /// Returns the names of the moves.
@@ -85,24 +84,23 @@ impl Positions {
 
     /// Returns the position after a move, by its number; `None` if it is not legal.
     pub fn after(&mut self, number: Number, action: usize) -> Option<Number> {
-        let here = &mut self.known[number as usize];
-        let (puzzle, made) = (here.puzzle, here.moves.get_mut(action)?);
-        if let Move::Made(next) = made {
-            return Some(*next);
-        }
-        let Move::Unmade(after) = std::mem::replace(made, Move::Illegal) else { return None };
-        self.kept -= 1;
-        let next = self.number(puzzle, after);
+        let here = self.of(number);
+        let place = match *here.moves.get(action)? {
+            Move::Illegal => return None,
+            Move::Unmade(place) => place as usize,
+            Move::Made(next) => return Some(next),
+        };
+        let (_, after) = here.state.after_move(place, Notation::STANDARD)?;
+        let next = self.number(here.puzzle, after);
         self.known[number as usize].moves[action] = Move::Made(next);
         Some(next)
     }
 
     /// Forgets all positions but these if there are too many; they get new numbers.
     pub fn forget<'a>(&mut self, kept: impl Iterator<Item = &'a mut Number>) {
-        if self.kept < MOST {
+        if self.known.len() < MOST {
             return;
         }
-        self.kept = 0;
         let old = std::mem::take(&mut self.known);
         self.table.clear();
         for number in kept {
@@ -125,17 +123,14 @@ impl Positions {
                 cells[row * columns + column] = u8::try_from(letter).unwrap_or(u8::MAX);
             }
         }
-        let mut mask = vec![0; self.names.len()];
-        let mut moves: Vec<Move> = mask.iter().map(|_| Move::Illegal).collect();
-        for (name, _, after) in state.successors() {
-            if let Some(&action) = self.numbers.get(&name)
+        let (mut mask, mut moves) = (vec![0; self.names.len()], vec![Move::Illegal; self.names.len()]);
+        for (place, written) in (0..).zip(state.legal_moves(Notation::STANDARD)) {
+            if let Some(&action) = self.numbers.get(&written)
                 && mask[action] == 0
             {
-                (mask[action], moves[action]) = (1, Move::Unmade(after));
-                self.kept += 1;
+                (mask[action], moves[action]) = (1, Move::Unmade(place));
             }
         }
-        self.kept += 1;
         let is_goal = state.is_goal();
         self.known.push(Position { puzzle, state, cells, mask, is_goal, moves });
         self.table.insert(key, fresh);

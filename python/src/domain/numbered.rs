@@ -98,9 +98,10 @@ impl NumberedObjects {
         Ok(mixed(GOLDEN, object.hash()? as u64) as u32)
     }
 
-    /// Reads what will be needed to find objects with these hashes.
-    pub fn touch(&self, hashes: impl Iterator<Item = u32>) {
-        black_box(self.numbers.touch(hashes).fold(0, |sum, number| sum ^ self.all[number].as_ptr() as usize));
+    /// Reads what will be needed to find objects with these hashes: the objects, too, by their types.
+    pub fn touch(&self, py: Python<'_>, hashes: impl Iterator<Item = u32>) {
+        let kind = |number: usize| self.all[number].bind(py).get_type_ptr() as usize;
+        black_box(self.numbers.touch(hashes).fold(0, |sum, number| sum ^ kind(number)));
     }
 
     /// Returns the number of an object with this hash, a new one if none is equal to it.
