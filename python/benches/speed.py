@@ -50,7 +50,7 @@ def row(what, seconds, note=""):
     print(f"{what:<58} {seconds * 1000:>10.1f} ms  {note}", flush=True)
 
 
-def goal(what, asked, seen, unit="times", at_most=False):
+def compared(what, asked, seen, unit="times", at_most=False):
     """Prints what is asked beside what is seen."""
     verdict = "reached" if (seen <= asked if at_most else seen >= asked) else "NOT REACHED"
     print(f"  {what}: asked {'at most' if at_most else 'at least'} {asked:g} {unit}, seen {seen:.3g}: {verdict}", flush=True)
@@ -105,6 +105,8 @@ def tiles():
     ours, solution = least(lambda: puzzle.solve("bfs"), 5)
     assert solution.cost == 31
     row("engine, breadth-first", ours, f"{solution.expanded} states")
+    both, solution = least(lambda: puzzle.solve("bidirectional"), 5)
+    row("engine, breadth-first from both ends", both, f"{solution.expanded} states")
     default, solution = least(puzzle.solve, 5)
     row(f"engine, by default: {solution.algorithm}", default, f"{solution.expanded} states")
     others = {"A* of twenty lines in Python": plain_a_star, "breadth-first search in Python": plain_breadth_first}
@@ -148,8 +150,9 @@ def tiles():
     for name, work in others.items():
         seconds, _ = least(work, 1)
         row(name, seconds, f"{seconds / ours:.0f} times the time of engine, breadth-first")
-        goal(f"breadth-first beside {name}", 200, seconds / ours)
-        goal(f"by default beside {name}", 200, seconds / default)
+        compared(f"breadth-first beside {name}", 200, seconds / ours)
+        compared(f"breadth-first from both ends beside {name}", 200, seconds / both)
+        compared(f"by default beside {name}", 200, seconds / default)
 
 
 class Objects(engine.Domain):
@@ -191,8 +194,8 @@ def domains():
     plain = seen["a loop in Python"]
     for name, seconds in seen.items():
         row(name, seconds, f"{states / seconds:,.0f} states a second, {plain / seconds:.1f} times the loop")
-    goal("Domain beside the loop", 1, plain / seen["engine.Domain"])
-    goal("ArrayDomain beside the loop", 10, plain / seen["engine.ArrayDomain"])
+    compared("Domain beside the loop", 1, plain / seen["engine.Domain"])
+    compared("ArrayDomain beside the loop", 10, plain / seen["engine.ArrayDomain"])
     print("\nthe 8-puzzle of the engine with a heuristic in Python, A*")
     puzzle = engine.Puzzle.from_dict({"title": "Hardest", "domain": "sliding-tile", "start": "8 6 7\n2 5 4\n3 0 1"})
     goal = np.array(GOAL).reshape(3, 3)
@@ -219,7 +222,7 @@ def explore():
     seconds, found = least(puzzle.explore, 2)
     assert found.states == 3_674_160
     row(str(file.relative_to(ROOT)), seconds, f"{found.states:,} states")
-    goal("seconds", 1, seconds, "s", at_most=True)
+    compared("seconds", 1, seconds, "s", at_most=True)
     seconds, array = least(lambda: found.by_depth)
     row("its array", seconds, f"{len(array)} numbers")
 
@@ -290,7 +293,7 @@ def gym():
         env.max_steps = 1 << 30
         seconds, _ = least(theirs)
         row(f"gym-sokoban, one game, 200 steps, {mode}", seconds, f"{200 / seconds:,.0f} steps a second")
-        goal(f"256 games beside gym-sokoban with {mode}", 100, ours * seconds / 200)
+        compared(f"256 games beside gym-sokoban with {mode}", 100, ours * seconds / 200)
 
 
 def korf(numbers=(9, 12, 19, 42, 47, 48, 55, 74, 79, 93)):
@@ -337,7 +340,7 @@ def beside_the_program(files):
         print(run.stderr)
         return
     row(f"the program, {pathlib.Path(program).relative_to(ROOT) if str(program).startswith(str(ROOT)) else program}", seconds, f"the module takes {module / seconds - 1:+.0%}")
-    goal("the module beside the program", 1.05, module / seconds, "times the time", at_most=True)
+    compared("the module beside the program", 1.05, module / seconds, "times the time", at_most=True)
 
 
 ALL = {work.__name__: work for work in (tiles, domains, explore, gym, korf)}

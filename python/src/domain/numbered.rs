@@ -204,7 +204,7 @@ impl NumberedRows {
 
 /// Returns whether two rows are equal. They are short: so it is no call of the system's library.
 #[inline]
-fn is_same(row: &[u8], other: &[u8]) -> bool {
+pub fn is_same(row: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (others, other_rest)) = (row.as_chunks::<8>(), other.as_chunks::<8>());
     words.iter().zip(others).all(|(word, other)| u64::from_ne_bytes(*word) == u64::from_ne_bytes(*other))
         && rest.iter().zip(other_rest).all(|(byte, other)| byte == other)
