@@ -272,8 +272,7 @@ impl Instance for Permutations {
         let (_, model) = self.known();
         let may_have = model.is_distinct && model.others.is_empty() && self.setup.groups.is_none();
         let expected = OnceLock::new();
-        let expects_colors =
-            || *expected.get_or_init(|| may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES);
+        let expects_colors = || *expected.get_or_init(|| may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES);
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {

@@ -41,14 +41,14 @@ impl Dual {
         let rest = Reader::new(model, rest, colors)?;
         let mut homes: Vec<u8> = Vec::new();
         let mut numbers = |places: &[usize], back: &[Place]| -> Vec<u8> {
-            let mut number = |&place: &usize| {
+            let number = |&place: &usize| {
                 let home = back[place] as u8;
                 homes.iter().position(|&other| other == home).unwrap_or_else(|| {
                     homes.push(home);
                     homes.len() - 1
                 }) as u8
             };
-            places.iter().map(&mut number).collect()
+            places.iter().map(number).collect()
         };
         let read = |image: &&[Place]| {
             let back = inverse(image);
@@ -62,8 +62,10 @@ impl Dual {
         let moves: Vec<&[Place]> =
             model.moves.iter().map(|each_move| &each_move.image[..]).chain(std::iter::once(&same[..])).collect();
         let mut codes = vec![0; views.len() * moves.len() * 256];
-        for ((view, each_move), row) in
-            views.iter().flat_map(|view| moves.iter().map(move |each_move| (view, each_move))).zip(codes.chunks_mut(256))
+        for ((view, each_move), row) in views
+            .iter()
+            .flat_map(|view| moves.iter().map(move |each_move| (view, each_move)))
+            .zip(codes.chunks_mut(256))
         {
             for (code, &to) in row.iter_mut().zip(*each_move) {
                 let color = colors[usize::from(view[usize::from(to)])];
@@ -77,8 +79,14 @@ impl Dual {
         };
         let images = moves.iter().map(image).collect();
         let most = |reader: &Reader| colors.iter().map(|&color| reader.code(color)).max().unwrap_or(0);
-        (most(&leading) < 16 && most(&rest) < 16)
-            .then_some(Dual { leading, rest, homes, views: numbers, codes, images })
+        (most(&leading) < 16 && most(&rest) < 16).then_some(Dual {
+            leading,
+            rest,
+            homes,
+            views: numbers,
+            codes,
+            images,
+        })
     }
 
     /// Returns the size of the tables in bytes.

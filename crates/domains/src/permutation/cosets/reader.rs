@@ -8,7 +8,7 @@
 use super::arrangement::{Color, Numbering};
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The greatest number of bits of a half.
 const MOST_BITS: usize = 20;
@@ -39,7 +39,7 @@ impl Reader {
         let part = numbering.places();
         let places: Vec<usize> = telling(model, colors).into_iter().filter(|place| part.contains(place)).collect();
         let mut codes = vec![0; usize::from(Color::MAX) + 1];
-        let used: std::collections::BTreeSet<Color> = part.iter().map(|&place| colors[place]).collect();
+        let used: BTreeSet<Color> = part.iter().map(|&place| colors[place]).collect();
         (0..).zip(&used).for_each(|(code, &color)| codes[usize::from(color)] = code);
         let bits = (used.len().max(2) - 1).ilog2() + 1;
         let half = places.len().div_ceil(2);
@@ -100,9 +100,8 @@ impl Reader {
     /// Returns the entry of an arrangement, given the code of the colour at each place that is read, by its number.
     #[inline]
     pub fn read(&self, code: impl Fn(usize) -> u8) -> u32 {
-        let word = |from: usize, to: usize| {
-            (from..to).fold(0, |word, number| word << self.bits | usize::from(code(number)))
-        };
+        let word =
+            |from: usize, to: usize| (from..to).fold(0, |word, number| word << self.bits | usize::from(code(number)));
         let (before, set) = self.first[word(0, self.half)];
         let column = self.column[word(self.half, self.places.len())] as usize;
         self.values[(before + self.ranks[set as usize * self.columns + column]) as usize]
