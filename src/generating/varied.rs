@@ -309,7 +309,8 @@ impl<'a> Drawings<'a> {
     /// Draws a new candidate, or changes one of the best.
     fn draw(&self, archive: &Archive, random: &mut SplitMix64) -> Option<Sheets> {
         let parent = if random.below(4) == 0 { None } else { archive.draw(random) };
-        let parent = parent.and_then(|level| serde_json::from_str::<Sheets>(&level.board).ok());
+        let parent = parent.map(|level| level.whole.as_ref().unwrap_or(&level.board));
+        let parent = parent.and_then(|board| serde_json::from_str::<Sheets>(board).ok());
         let mut sheets = match parent {
             Some(mut sheets) => {
                 for _ in 0..=random.below(3) {
@@ -496,7 +497,7 @@ impl Candidates for Drawings<'_> {
                 // Only obstacles may have gone without a new count of the solutions.
                 let known = known.filter(|_| !self.wants.unique && self.wants.rating.is_none());
                 let Some(again) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
-                level = again;
+                level = Level { whole: Some(level.board), ..again };
             }
         }
         let is_block = |symbol: u16| self.canvas.is_block(CellSymbol { sheet: 0, symbol: symbol.into() });
