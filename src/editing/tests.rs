@@ -128,8 +128,11 @@ fn the_farthest_start_of_a_room_is_that_of_all_placements() {
             sheets
         };
         let cost_of = |board: &Vec<u16>| by_itself(&canvas.with(&sheets(board)).text()).cost();
-        let costs: Vec<(f64, &Vec<u16>)> =
-            boards.iter().step_by(boards.len().div_ceil(300)).filter_map(|board| Some((cost_of(board)?, board))).collect();
+        let costs: Vec<(f64, &Vec<u16>)> = boards
+            .iter()
+            .step_by(boards.len().div_ceil(300))
+            .filter_map(|board| Some((cost_of(board)?, board)))
+            .collect();
         let most = costs.iter().map(|(cost, _)| *cost).fold(0.0, f64::max);
         for most_cost in [None, Some(most), Some(4.0), Some(3.0)] {
             let may_hold = |_: usize, _: u16| true;
@@ -137,7 +140,12 @@ fn the_farthest_start_of_a_room_is_that_of_all_placements() {
             let found = canvas.farthest(canvas.cells(), &wanted, &Limits::default());
             let (board, known) = found.expect("moves can be taken back").expect("there is a solution");
             let cost = known.cost.expect("it has a cost");
-            assert_eq!(cost_of(&board), Some(cost), "the cost is that of the file:\n{}", canvas.with(&sheets(&board)).drawn());
+            assert_eq!(
+                cost_of(&board),
+                Some(cost),
+                "the cost is that of the file:\n{}",
+                canvas.with(&sheets(&board)).drawn()
+            );
             let allowed = costs.iter().map(|(cost, _)| *cost).filter(|cost| most_cost.is_none_or(|most| *cost <= most));
             let farthest = allowed.fold(0.0, f64::max);
             assert!(cost >= farthest, "no start within the cost is farther: {cost}, {farthest}");

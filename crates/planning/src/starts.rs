@@ -297,7 +297,8 @@ impl Starts {
         };
         let possible = |var: usize| self.pieces.as_ref().map_or(u64::MAX, |pieces| pieces.possible(start[var]));
         let values = |var: usize| 0..self.task.variables[var].values.len();
-        let is_active = |var: &usize| values(*var).any(|value| possible(*var) >> value & 1 == 1 && triggers(*var, value));
+        let is_active =
+            |var: &usize| values(*var).any(|value| possible(*var) >> value & 1 == 1 && triggers(*var, value));
         (0..start.len()).filter(is_active).collect()
     }
 

@@ -78,13 +78,13 @@ impl Starts {
             room.iter().for_each(|cell| filled[*cell] = filler as u8);
             let mut boards = vec![filled];
             for (value, count, cells) in values {
-                boards = boards
-                    .iter()
-                    .map(|board| placed(board, value as u8, filler as u8, count, &cells))
-                    .try_fold(Vec::new(), |mut all, boards| {
+                boards = boards.iter().map(|board| placed(board, value as u8, filler as u8, count, &cells)).try_fold(
+                    Vec::new(),
+                    |mut all, boards| {
                         all.extend(boards?);
                         (all.len() <= MOST_GOALS).then_some(all)
-                    })?;
+                    },
+                )?;
             }
             let mut wide = Vec::new();
             found.extend(boards.into_iter().filter(|board| indexed.holds(board, &mut wide)));
@@ -132,7 +132,8 @@ fn reversed(task: &Task) -> Option<Task> {
             let change = changes.iter().find(|(target, ..)| target == cell);
             (*cell, change.map_or_else(|| values.clone(), |(_, _, new)| Values::one(Value::from(*new))))
         };
-        let back = |(target, old, _): &(usize, u8, u8)| Effect { target: *target, source: Source::Value(Value::from(*old)) };
+        let back =
+            |(target, old, _): &(usize, u8, u8)| Effect { target: *target, source: Source::Value(Value::from(*old)) };
         Some(Operator {
             conditions: operator.conditions.iter().map(after).collect(),
             effects: changes.iter().map(back).collect(),
