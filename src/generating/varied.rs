@@ -489,13 +489,15 @@ impl Candidates for Drawings<'_> {
             Some(None) => return Ok(tried),
             None => {}
         }
-        let Some(mut level) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
+        // A difficulty takes longest, and changes with what is taken away.
+        let rating = self.wants.rating.clone().filter(|_| !self.wants.needed);
+        let first = Template { rating, ..self.wants.clone() };
+        let Some(mut level) = self.judge(&first, &sheets, known, &limits)? else { return Ok(tried) };
         if self.wants.needed && level.gap == 0.0 {
             let Some(less) = self.pruned(sheets.clone(), level.cost, &limits)? else { return Ok(tried) };
-            if less != sheets {
+            if less != sheets || self.wants.rating.is_some() {
                 sheets = less;
-                // Only obstacles may have gone without a new count of the solutions.
-                let known = known.filter(|_| !self.wants.unique && self.wants.rating.is_none());
+                let known = known.filter(|_| !self.wants.unique);
                 let Some(again) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
                 level = Level { whole: Some(level.board), ..again };
             }
