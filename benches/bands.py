@@ -5,7 +5,8 @@
 
 For each template of `puzzles/templates` in BANDS, the bands are written into a copy, `engine generate` makes the levels, and
 then each level is rated anew, compared with all others under the symmetries of a rectangle, and solved without each wall and
-each car that may vary. CPU seconds are of `engine generate` with one thread."""
+each car that may vary. CPU seconds are of `engine generate` with one thread.
+A wall or car is superfluous if the cost stays without it and, where a unique solution is wanted, the solution is unique."""
 
 import argparse
 import json
@@ -94,7 +95,9 @@ def main():
             ratings = [json.loads(line) for line in rated.stdout.splitlines()]
             by_cost = sum(cost[0] <= one["cost"] <= cost[1] for one in ratings)
             by_both = sum(cost[0] <= one["cost"] <= cost[1] and rating[0] <= one["score"] <= rating[1] for one in ratings)
-            cells = tomllib.loads(text)["generate"].get("cells")
+            wants = tomllib.loads(text)["generate"]
+            cells = wants.get("cells")
+            counts = ["--count"] if wants.get("unique") else []
             seen, alike, superfluous, parts = set(), 0, 0, 0
             for file, one in zip(files, ratings):
                 level = file.read_text(encoding="utf-8")
@@ -105,11 +108,13 @@ def main():
                 for less in without(puzzle, level, cells and cells.split()):
                     parts += 1
                     file.write_text(less, encoding="utf-8")
-                    solved = json.loads(subprocess.run([engine, "solve", "--json", str(file)], capture_output=True).stdout or "{}")
-                    superfluous += solved.get("cost") == one["cost"]
+                    command = [engine, "solve", "--json", str(file), *counts]
+                    solved = json.loads(subprocess.run(command, capture_output=True, check=False).stdout or "{}")
+                    is_same = solved.get("cost") == one["cost"]
+                    superfluous += is_same and (not counts or int(solved["solutions"]) == 1)
                 file.write_text(level, encoding="utf-8")
             print(f"  inside both bands: {by_both} of {len(files)}, by cost {by_cost}")
-            print(f"  alike: {alike}; without another cost, {superfluous} of {parts} walls and cars can be left out")
+            print(f"  alike: {alike}; superfluous: {superfluous} of {parts} walls and cars")
 
 
 if __name__ == "__main__":

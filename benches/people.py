@@ -126,7 +126,7 @@ def games(engine, human, folder, keep):
         by_game.setdefault(row["game"], []).append(int(row["level"]))
     found = []
     for game in by_game:
-        limits = ["--states", "20000", "--time-limit", "2s"]
+        limits = ["--states", "20000", "--time-limit", "3s"]
         ratings = rated(engine, [folder / game, *limits], keep and keep / f"{game}.jsonl")
         solved = [(number, rating) for number, rating in enumerate(ratings) if rating["score"] is not None]
         solved = [(number, rating) for number, rating in solved if rating["cost"] is not None]

@@ -118,7 +118,7 @@ fn the_farthest_start_of_a_room_is_that_of_all_placements() {
                 board
             };
             let free = |board: &Vec<u16>| (0..board.len()).filter(|&at| board[at] == empty).collect::<Vec<_>>();
-            boards = boards.iter().flat_map(|board| free(board).into_iter().map(|at| with(board, at))).collect();
+            boards = boards.iter().flat_map(|board| free(board).into_iter().map(move |at| with(board, at))).collect();
         }
         boards.sort();
         boards.dedup();

@@ -163,9 +163,8 @@ impl<'a> Cars<'a> {
             });
             let gap = if away > 0.0 { 2.0 + away / (away + cost) } else { 0.0 };
             let board = self.drawing(set, hardest);
-            tried
-                .levels
-                .push((Level { board, cost: Some(cost), rating: None, branching: 0.0, dead: 0.0, gap, lacks }, None));
+            let (cost, rating, whole) = (Some(cost), None, None);
+            tried.levels.push((Level { board, whole, cost, rating, branching: 0.0, dead: 0.0, gap, lacks }, None));
         }
     }
 

@@ -40,7 +40,8 @@ pub(super) fn judge<'p>(
     };
     let LeastCost { cost, solutions, expanded, generated } = known;
     let branching = generated as f64 / expanded.max(1) as f64;
-    let mut level = Level { board: board(), cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks: String::new() };
+    let (board, lacks) = (board(), String::new());
+    let mut level = Level { board, whole: None, cost, rating: None, branching, dead: 0.0, gap: 0.0, lacks };
     if let (Some(band), Some(cost)) = (wants.cost, cost) {
         let away = band.distance(cost);
         if away > 0.0 {

@@ -11,6 +11,8 @@ use toml::Value;
 pub(super) struct Level {
     /// The board, in the form of the way that made it.
     pub board: String,
+    /// The board before what was superfluous was taken away, if that was done: its changes are more often as wanted.
+    pub whole: Option<String>,
     /// The least cost of a solution; `None` if it is proven that there is none.
     pub cost: Option<f64>,
     /// The difficulty, if it was asked for.

@@ -309,7 +309,8 @@ impl<'a> Drawings<'a> {
     /// Draws a new candidate, or changes one of the best.
     fn draw(&self, archive: &Archive, random: &mut SplitMix64) -> Option<Sheets> {
         let parent = if random.below(4) == 0 { None } else { archive.draw(random) };
-        let parent = parent.and_then(|level| serde_json::from_str::<Sheets>(&level.board).ok());
+        let parent = parent.map(|level| level.whole.as_ref().unwrap_or(&level.board));
+        let parent = parent.and_then(|board| serde_json::from_str::<Sheets>(board).ok());
         let mut sheets = match parent {
             Some(mut sheets) => {
                 for _ in 0..=random.below(3) {
@@ -488,15 +489,17 @@ impl Candidates for Drawings<'_> {
             Some(None) => return Ok(tried),
             None => {}
         }
-        let Some(mut level) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
+        // A difficulty takes longest, and changes with what is taken away.
+        let rating = self.wants.rating.clone().filter(|_| !self.wants.needed);
+        let first = Template { rating, ..self.wants.clone() };
+        let Some(mut level) = self.judge(&first, &sheets, known, &limits)? else { return Ok(tried) };
         if self.wants.needed && level.gap == 0.0 {
             let Some(less) = self.pruned(sheets.clone(), level.cost, &limits)? else { return Ok(tried) };
-            if less != sheets {
+            if less != sheets || self.wants.rating.is_some() {
                 sheets = less;
-                // Only obstacles may have gone without a new count of the solutions.
-                let known = known.filter(|_| !self.wants.unique && self.wants.rating.is_none());
+                let known = known.filter(|_| !self.wants.unique);
                 let Some(again) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
-                level = again;
+                level = Level { whole: Some(level.board), ..again };
             }
         }
         let is_block = |symbol: u16| self.canvas.is_block(CellSymbol { sheet: 0, symbol: symbol.into() });
