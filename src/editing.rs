@@ -20,10 +20,14 @@
 
 mod answer;
 mod canvas;
+mod cells;
 mod difference;
 mod edits;
 mod frame;
+mod grid;
 mod minimize;
+mod sketch;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -31,8 +35,9 @@ mod tests;
 pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
-pub use edits::{Edits, Effect, SingleEdit, edits, single_edits};
+pub use edits::{Edits, Effect, SingleEdit, edits, edits_each, single_edits};
 pub use minimize::{Minimized, Minimizing, NotMinimized, minimize};
+pub use sketch::{Change, Sheet, Sketch};
 
 /// The most states that are expanded for an edit, unless the caller sets another number.
 pub const NODES: u64 = 200_000;

@@ -5,8 +5,17 @@
 //! browser the tests are skipped with a message; with `ENGINE_BROWSER=require` they fail.
 
 #[cfg(unix)]
+#[path = "browser/access.rs"]
+mod access;
+#[cfg(unix)]
+#[path = "browser/driver.rs"]
+mod driver;
+#[cfg(unix)]
 #[path = "browser/studio.rs"]
 mod studio;
+#[cfg(unix)]
+#[path = "browser/studio_draw.rs"]
+mod studio_draw;
 mod support;
 
 use engine::diagnostic::Report;
@@ -71,13 +80,12 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(animated.with_ignored_flag(skipped));
     #[cfg(unix)]
-    trials.push(
-        Trial::test("the studio solves, mends and paints", {
-            let browser = browser.clone();
-            move || studio::studio_solves_mends_and_paints(browser)
-        })
-        .with_ignored_flag(skipped),
-    );
+    trials.extend(studio::TESTS.iter().chain(studio_draw::TESTS).map(|&(name, test)| {
+        let browser = browser.clone();
+        Trial::test(name, move || test(browser)).with_ignored_flag(skipped)
+    }));
+    #[cfg(unix)]
+    trials.extend(states_of_the_studio(&browser, skipped));
     let walks = Trial::test("random moves in a page of every form of rules", {
         let browser = browser.clone();
         move || page_plays_by_the_rules(browser)
@@ -137,6 +145,24 @@ fn main() -> ExitCode {
     // One browser at a time: several at once slow each other down.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+#[cfg(unix)]
+fn states_of_the_studio(browser: &Option<PathBuf>, skipped: bool) -> [Trial; 2] {
+    let axe = if skipped { None } else { access::axe() };
+    if axe.is_none() && !skipped {
+        eprintln!("axe-core not found: the test of the studio by it is skipped; it needs npm and its registry");
+    }
+    let (first, second) = (browser.clone(), browser.clone());
+    let has_axe = axe.is_some();
+    [
+        Trial::test("every state of the studio has a picture", move || access::every_state_has_a_picture(first))
+            .with_ignored_flag(skipped),
+        Trial::test("axe-core finds nothing serious in the studio", move || {
+            access::axe_finds_nothing_serious(second, axe)
+        })
+        .with_ignored_flag(skipped || !has_axe),
+    ]
 }
 
 fn browser() -> Option<PathBuf> {

@@ -1,5 +1,7 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
-const PAUSE = 150, QUICK = 1;
+const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 250;
+// How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
+let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
 
 // The text has changed.
@@ -8,10 +10,11 @@ function changed(isOpened = false) {
   work?.abort();
   work = null;
   $("stop").hidden = true;
+  effects = null;
   marks();
   problems = problems.filter(one => one.to <= text.value.length);
   repaint();
-  timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : PAUSE);
+  timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
   $("outcome").textContent = says;
@@ -25,7 +28,11 @@ async function analyse(isOpened = false) {
   boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
-  const content = text.value, here = place();
+  // A text without a name may have become a collection, or none.
+  if (!file && isCollection() === $("levelBar").hidden) levelsAre(isCollection() ? 1 : 0);
+  const content = text.value, here = place(), started = performance.now();
+  // Until there is an answer, it is not known to be quick.
+  took = Infinity;
   $("longer").hidden = true;
   if (!content.trim()) {
     show([]);
@@ -34,25 +41,28 @@ async function analyse(isOpened = false) {
     return;
   }
   try {
-    const checked = await one("check", content, here, signal);
+    const drawing = redraw(content, here, signal);
+    const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
+    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
+    // After a valid text, the search does not wait for the mistakes of this one.
+    const early = wasValid ? solving() : null;
+    const checked = await checking;
     if (signal.aborted) return;
+    wasValid = checked.ok;
     show([...checked.errors, ...checked.warnings]);
     if (!checked.ok) {
       outcome(many(checked.errors.length, "error"), "bad");
       facts([]);
       steps(null);
+      took = performance.now() - started;
+      mend(await one("fixes", where(0), {}, signal));
+      await drawing;
       return;
     }
     if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
-    const drawing = one("canvas", JSON.stringify({ text: content, level: here.level ?? null }), here, signal).then(
-      ({ sheets: found, levels }) => {
-        if (levels !== $("level").options.length) levelsAre(levels);
-        canvas(found, { text: content, set: [], shown: content });
-      },
-      error => { if (!signal.aborted) { canvas([], null); $("drawSays").textContent = error.message.replace(/^error: -[^:]*: /, ""); } });
     outcome("Solving…", "busy");
     $("stop").hidden = false;
-    const solved = solve(content, here, signal);
+    const solved = early ?? solving();
     // A drawing without a solution does not wait for one.
     await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
     if (signal.aborted) return;
@@ -62,11 +72,29 @@ async function analyse(isOpened = false) {
     if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
   }
 }
-async function solve(content, here, signal, time) {
+// The cells of a text, valid or not.
+async function redraw(content, here, signal) {
+  const known = palettes();
   try {
-    const found = await one("solve", content, { ...here, time }, signal);
+    const { sheets: found, levels } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
     if (signal.aborted) return;
+    // Cells that are being painted change the text, which is drawn anew then.
+    if (painting || pending.length) return;
+    if (levels && levels !== $("level").options.length) levelsAre(levels);
+    canvas(found, { text: content, known, set: [], shown: content });
+    $("drawSays").textContent = "";
+  } catch (error) { if (!signal.aborted) stale(plain(error)); }
+}
+async function solve(content, here, signal, time, done = () => {}, ready = true) {
+  try {
+    const found = await one("solve", content, { ...here, time }, signal, line => {
+      if (!("progress" in line) || signal.aborted) return;
+      outcome(line.lower_bound > 0 ? `Solving… at least ${Math.ceil(line.lower_bound - 1e-9)}` : "Solving…", "busy");
+      facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
+    });
+    if (!await ready || signal.aborted) return;
     answered(found, content);
+    done();
     // With the solution in it, the page knows how many moves are left to the optimum.
     if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
     const facts = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
@@ -74,8 +102,11 @@ async function solve(content, here, signal, time) {
     told(found, facts[0].value, facts[1]?.value);
     const space = await one("explore", content, { ...here, time: 3 }, signal);
     told(found, facts[0].value, facts[1]?.value, space);
+    if (found.outcome !== "solved" || !space.dead_ends) return;
+    const rated = await one("rate", content, { ...here, time: 10 }, signal);
+    if (!signal.aborted) told(found, facts[0].value, facts[1]?.value, space, rated);
   } catch (error) {
-    if (error.name !== "AbortError" && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
+    if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
   } finally {
     if (!signal.aborted) $("stop").hidden = true;
   }
@@ -91,7 +122,7 @@ function answered(found, content) {
   facts([`${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
   steps(found.moves?.length ? found.moves : null);
 }
-function told(found, about, all, space) {
+function told(found, about, all, space, rated) {
   const says = [];
   if (all?.solutions !== null && all?.solutions !== undefined) says.push(all.solutions === 1 ? "one optimal solution" : `${all.solutions} optimal solutions`);
   const others = all?.all ?? [];
@@ -102,6 +133,7 @@ function told(found, about, all, space) {
   }
   if (space && !space.limit) says.push(many(space.states, "state"), space.dead_ends ? many(space.dead_ends, "dead end") : "no dead ends");
   else if (space) says.push(`more than ${many(space.states, "state")}`);
+  if (typeof rated?.traps === "number") says.push(rated.traps ? `traps: ${(100 * rated.traps).toLocaleString("en", { maximumFractionDigits: 1 })} % of the moves on the way lose` : "no traps on the way");
   dead = new Set((about?.properties ?? []).filter(one => one.name === "dead").flatMap(one => one.cells.map(String)));
   if (dead.size) says.push(many(dead.size, "dead cell"));
   says.push(`${many(found.expanded, "state")} expanded`);

@@ -1,6 +1,9 @@
-// The drawing: the cells of the text, painted from a palette of its symbols.
+// The drawing: the cells of the text, painted from a palette of its symbols, and changed as a whole.
 let sheets = [], drawnOf = null, brush = 0, sheet = 0, stroke = null, effects = null, dead = new Set();
+// Moving: the cell that is held, and the one over which it is dragged.
+let moving = false, held = null, over = null;
 
+const palettes = () => sheets.map(({ key, has_words, symbols, kinds }) => ({ key, has_words, symbols, kinds }));
 function symbolsChanged(found) { return JSON.stringify(found.map(one => one.symbols)) !== JSON.stringify(sheets.map(one => one.symbols)); }
 // Takes the cells of a text.
 function canvas(found, of) {
@@ -8,21 +11,87 @@ function canvas(found, of) {
   sheets = found;
   drawnOf = of;
   if (sheet >= sheets.length) sheet = 0;
-  if (isNew) brush = 0;
+  if (isNew) brush = Math.min(brush, Math.max(0, (sheets[sheet]?.symbols.length ?? 0) - 1));
+  $("cells").classList.remove("stale");
   drawPalette();
   drawCells();
 }
-const label = symbol => symbol.parts.length ? `${symbol.text} ${symbol.parts.join(" and ")}` : `${symbol.text} empty`;
+// The text has no drawing that could be changed: the last one stays, to be seen.
+function stale(message) {
+  drawnOf = null;
+  $("drawSays").textContent = sheets.length ? `${message}. Until then, the drawing is that of before.` : message;
+  $("cells").classList.toggle("stale", sheets.length > 0);
+}
+const label = symbol => symbol.parts.length ? `${symbol.text.trim() || "space"} ${symbol.parts.join(" and ")}` : `${symbol.text.trim() || "space"} empty`;
 function drawPalette() {
   const here = sheets[sheet];
   if (!here) { $("palette").replaceChildren(); return; }
+  const move = element("button", { type: "button", textContent: "Move", title: "Drag pieces; with the keyboard, Space takes one and arrow keys move it", "aria-pressed": String(moving) });
+  move.addEventListener("click", () => { moving = !moving; hold(null); drawPalette(); });
   $("palette").replaceChildren(
-    ...sheets.length > 1 ? [choice("drawing", sheets.map(one => one.key), sheet, at => { sheet = at; brush = 0; drawPalette(); drawCells(); })] : [],
+    ...sheets.length > 1 ? [choice("drawing", sheets.map(one => one.key), sheet, at => { sheet = at; brush = 0; hold(null); drawPalette(); drawCells(); })] : [],
+    move,
     ...here.symbols.map((symbol, at) => {
-      const button = element("button", { type: "button", textContent: symbol.text.trim() || "␣", title: label(symbol), "aria-label": label(symbol), "aria-pressed": String(at === brush) });
-      button.addEventListener("click", () => { brush = at; drawPalette(); });
+      const button = element("button", { type: "button", textContent: symbol.text.trim() || "␣", title: label(symbol), "aria-label": label(symbol), "aria-pressed": String(!moving && at === brush) });
+      button.addEventListener("click", () => { brush = at; moving = false; hold(null); drawPalette(); colourEffects(); });
       return button;
     }));
+}
+// The cells of the piece in a cell: those of a block belong together.
+function pieceAt(cell) {
+  const here = sheets[sheet], symbol = here.symbols[here.cells[cell]];
+  const block = symbol.parts.find(part => here.kinds[part] === "block");
+  if (block === undefined) return symbol.parts.length ? [cell] : [];
+  return here.cells.flatMap((other, at) => here.symbols[other].parts.includes(block) ? [at] : []);
+}
+function hold(cell) {
+  held = cell;
+  over = cell;
+  showHeld();
+}
+function showHeld() {
+  const here = sheets[sheet], grid = $("cells");
+  for (const button of grid.children) button.classList.remove("held", "target");
+  if (held === null || !here) return;
+  const columns = here.columns, rows = Math.floor(over / columns) - Math.floor(held / columns), across = over % columns - held % columns;
+  for (const cell of pieceAt(held)) {
+    grid.children[cell]?.classList.add("held");
+    const column = cell % columns + across;
+    if (over !== held && column >= 0 && column < columns) grid.children[cell + rows * columns + across]?.classList.add("target");
+  }
+}
+// Changes the drawing as a whole; the text follows in one step of its undo. Returns whether that was possible.
+async function rearrange(change, focus) {
+  if (!drawnOf || painting) return false;
+  painting = true;
+  const known = palettes(), content = text.value;
+  let done = false;
+  try {
+    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: content, level: level() ?? null, changes: [change], known }), place());
+    if (text.value === content) {
+      canvas(found, { text: next, known, set: [], shown: next });
+      $("drawSays").textContent = "";
+      replace(next);
+      if (focus !== undefined) focusCell(focus);
+      done = true;
+    }
+  } catch (error) { $("drawSays").textContent = plain(error); }
+  painting = false;
+  flush();
+  return done;
+}
+const plain = error => error.message.replace(/^error: -[^:]*: /, "").trim();
+function focusCell(cell) {
+  const grid = $("cells"), next = grid.children[cell];
+  if (!next) return;
+  for (const button of grid.children) button.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus({ preventScroll: true });
+}
+async function drop(to) {
+  const from = held;
+  if (from === null || to === null || to === from) return;
+  if (await rearrange({ move: [sheet, from, to] }, to) && held === from) hold(to);
 }
 function choice(name, values, at, act) {
   const select = element("select", { "aria-label": name }, ...values.map((value, number) => element("option", { value: number, textContent: value })));
@@ -41,38 +110,47 @@ function drawCells() {
     const button = element("button", { type: "button", textContent: text.trim() || " ", "aria-label": `row ${row + 1}, column ${column + 1}: ${label(here.symbols[symbol])}` });
     button.dataset.cell = cell;
     button.tabIndex = cell === Number(focused ?? 0) ? 0 : -1;
-    if (text === "#" || parts.includes("wall") || parts.includes("#")) button.classList.add("wall");
+    look(button, here, symbol);
     if (dead.has(`${row},${column}`)) { button.classList.add("dead"); button.title = "A dead cell: a piece here never reaches its place"; }
     return button;
   }));
   if (focused !== undefined) grid.children[focused]?.focus({ preventScroll: true });
   colourEffects();
+  showHeld();
+}
+// Walls are dark, and each block has a colour of its own.
+function look(button, here, symbol) {
+  const { text, parts } = here.symbols[symbol], names = Object.keys(here.kinds).filter(part => here.kinds[part] === "block");
+  const block = names.findIndex(part => parts.includes(part));
+  button.textContent = text.trim() || " ";
+  button.classList.toggle("wall", text === "#" || parts.includes("wall") || parts.includes("#"));
+  button.classList.toggle("block", block >= 0);
+  if (block >= 0) button.style.setProperty("--hue", Math.round(block * 137.5) % 360);
 }
 // Paints a cell: on the screen at once, in the text as soon as the server has written it.
 let pending = [], painting = false;
 function paintCell(cell) {
   const here = sheets[sheet];
-  if (!here || here.cells[cell] === brush) return;
+  if (!here || !drawnOf || here.cells[cell] === brush) return;
   here.cells[cell] = brush;
-  const button = $("cells").children[cell], symbol = here.symbols[brush];
-  button.textContent = symbol.text.trim() || " ";
-  button.classList.toggle("wall", symbol.text === "#" || symbol.parts.includes("wall") || symbol.parts.includes("#"));
+  look($("cells").children[cell], here, brush);
   pending.push([sheet, cell, brush]);
   flush();
 }
 async function flush() {
   if (painting || !pending.length) return;
+  if (!drawnOf) { pending = []; return; }
   painting = true;
   const set = pending, of = drawnOf;
   pending = [];
   try {
-    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: of.text, level: level() ?? null, set: [...of.set, ...set] }), place());
+    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: of.text, level: level() ?? null, set: [...of.set, ...set], known: of.known }), place());
     if (drawnOf === of && text.value === of.shown) {
       drawnOf = { ...of, set: [...of.set, ...set], shown: next };
       if (!pending.length) { sheets = found; drawCells(); }
       replace(next);
     }
-  } catch (error) { $("drawSays").textContent = error.message; }
+  } catch (error) { $("drawSays").textContent = plain(error); }
   painting = false;
   flush();
 }
@@ -80,13 +158,21 @@ function cellAt(event) {
   const at = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.cell;
   return at === undefined ? null : Number(at);
 }
+const ARRANGE = [
+  ...[["up", "↑", "Add a row above", "Remove the row above"], ["down", "↓", "Add a row below", "Remove the row below"], ["left", "←", "Add a column on the left", "Remove the column on the left"], ["right", "→", "Add a column on the right", "Remove the column on the right"]]
+    .flatMap(([side, sign, more, less]) => [[{ grow: side }, `${sign}+`, more], [{ shrink: side }, `${sign}−`, less]]),
+  ["mirror", "⇄", "Mirror left and right"], ["flip", "⇅", "Mirror above and below"], ["turn", "↻", "Turn clockwise"]];
 function drawPanel() {
-  const grid = element("div", { id: "cells", className: "grid", role: "group", "aria-label": "Cells; arrow keys move, Space paints, a symbol's key chooses it" });
+  const grid = element("div", { id: "cells", className: "grid", role: "group", "aria-label": "Cells; arrow keys go, Space paints or takes a piece, a symbol's key paints it" });
   const panel = element("div", {},
     element("div", { id: "palette", className: "palette", role: "toolbar", "aria-label": "Symbols" }),
     element("div", { className: "bar" }, ...[["undo", "Undo"], ["redo", "Redo"]].map(([id, textContent]) => {
       const button = element("button", { type: "button", textContent });
       button.addEventListener("click", () => undo(id === "undo"));
+      return button;
+    }), ...ARRANGE.map(([change, sign, title]) => {
+      const button = element("button", { type: "button", textContent: sign, title, "aria-label": title });
+      button.addEventListener("click", () => { hold(null); rearrange(change); });
       return button;
     })),
     grid, element("p", { id: "drawSays", className: "says", role: "status" }));
@@ -96,16 +182,27 @@ function drawPanel() {
     event.preventDefault();
     grid.children[cell].focus({ preventScroll: true });
     stroke = event.pointerId;
+    if (moving) { hold(pieceAt(cell).length ? cell : null); return; }
     if (event.button === 2) { brush = sheets[sheet].cells[cell]; drawPalette(); stroke = null; return; }
     paintCell(cell);
   });
   grid.addEventListener("contextmenu", event => event.preventDefault());
   grid.addEventListener("pointermove", event => {
     const cell = cellAt(event);
-    if (stroke === event.pointerId && cell !== null) paintCell(cell);
+    if (stroke === event.pointerId && cell !== null) {
+      if (!moving) paintCell(cell);
+      else if (held !== null && cell !== over) { over = cell; showHeld(); }
+    }
     if (cell !== null) tellEffects(cell);
   });
-  addEventListener("pointerup", () => { stroke = null; });
+  addEventListener("pointerup", async event => {
+    if (stroke !== event.pointerId) return;
+    stroke = null;
+    if (!moving || held === null) return;
+    await drop(cellAt(event));
+    hold(null);
+  });
+  addEventListener("pointercancel", () => { stroke = null; hold(null); });
   grid.addEventListener("focusin", event => { if (event.target.dataset.cell !== undefined) tellEffects(Number(event.target.dataset.cell)); });
   grid.addEventListener("keydown", event => {
     const here = sheets[sheet], cell = Number(event.target.dataset.cell);
@@ -114,16 +211,24 @@ function drawPanel() {
       if (event.key === "z" || event.key === "y") { event.preventDefault(); undo(event.key === "z" && !event.shiftKey); }
       return;
     }
-    if (by !== undefined) {
+    if (by !== undefined && held !== null) {
+      event.preventDefault();
+      const isOver = Math.abs(by) === 1 && Math.floor(cell / here.columns) !== Math.floor((cell + by) / here.columns);
+      if (!isOver && grid.children[cell + by]) drop(cell + by);
+    } else if (event.key === "Escape" && held !== null) {
+      event.preventDefault();
+      hold(null);
+    } else if (by !== undefined) {
       event.preventDefault();
       const next = grid.children[cell + by];
       if (next) { event.target.tabIndex = -1; next.tabIndex = 0; next.focus(); }
     } else if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
-      paintCell(cell);
+      if (moving) hold(held === null && pieceAt(cell).length ? cell : null);
+      else paintCell(cell);
     } else {
       const at = here.symbols.findIndex(symbol => symbol.text === event.key);
-      if (at >= 0) { event.preventDefault(); brush = at; drawPalette(); paintCell(cell); }
+      if (at >= 0) { event.preventDefault(); brush = at; moving = false; hold(null); drawPalette(); paintCell(cell); }
     }
   });
   return panel;

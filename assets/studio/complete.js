@@ -2,7 +2,7 @@
 const offers = $("complete");
 let offered = [], offer = 0, asking = null;
 
-const where = at => JSON.stringify({ text: text.value, file, at });
+const where = at => JSON.stringify({ text: text.value, file: named(), at });
 function close() {
   asking?.abort();
   asking = null;

@@ -67,6 +67,16 @@ function show(found) {
   }));
   repaint();
 }
+// Offers what would mend a mistake, below it.
+function mend(fixes) {
+  problems.forEach((one, at) => {
+    const fix = fixes.find(fix => one.from <= fix.from && fix.to <= one.to);
+    if (!fix) return;
+    const button = element("button", { type: "button", className: "fix", textContent: `Replace “${text.value.slice(fix.from, fix.to)}” by “${fix.text}”` });
+    button.addEventListener("click", () => { replace(text.value.slice(0, fix.from) + fix.text + text.value.slice(fix.to)); text.focus(); });
+    $("problems").children[at].after(button);
+  });
+}
 function reveal(at) {
   const line = text.value.slice(0, at).split("\n").length - 1;
   text.scrollTop = Math.max(0, line * parseFloat(getComputedStyle(text).lineHeight) - text.clientHeight / 2);

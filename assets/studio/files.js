@@ -1,6 +1,18 @@
 // The puzzles of the folder, and the one that is open.
 let file = null, saved = "", version = null, rows = [];
-const isCollection = () => Boolean(file) && !/\.toml$/i.test(file);
+// The kind of a text without a name, as the ending of its name to be.
+function kindOf(content) {
+  if (/^[ \t]*(?:domain|title|start)[ \t]*=/m.test(content)) return "toml";
+  if (/^[ \t]*objects[ \t]*$/im.test(content)) return "ps";
+  return /^[ #@$*.+_-]*##[ #@$*.+_-]*$/m.test(content) ? "sok" : "toml";
+}
+const isCollection = () => file ? !/\.toml$/i.test(file) : kindOf(text.value) !== "toml";
+// The name of the puzzle: that of its file, or one made of its title.
+function named() {
+  const title = /^[ \t]*(?:title\b[ \t]*=?|;)[ \t]*["']?(.*?)["']?[ \t]*$/im.exec(text.value)?.[1] ?? "";
+  const stem = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return file ?? `${stem || "puzzle"}.${kindOf(text.value)}`;
+}
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
 const place = () => ({ file, level: level() });
@@ -14,10 +26,26 @@ function status(row) {
   if (row.snapshot && row.snapshot !== "current" && row.snapshot !== "none") parts.push(`snapshot ${row.snapshot}`);
   return [row.outcome === "unsolvable" ? "bad" : "", [row.size, ...parts].filter(Boolean).join(", ")];
 }
-const pictures = new Map();
+const pictures = new Map(), texts = new Map();
 const seen = new IntersectionObserver(entries => {
   for (const entry of entries) if (entry.isIntersecting) { seen.unobserve(entry.target); picture(entry.target); }
 }, { root: null });
+// Ratings of puzzles as they are saved, found one after the other while nothing else is asked for.
+const ratings = new Map();
+let rating = Promise.resolve();
+function rate(holder, key, content) {
+  const { file, level, says } = holder;
+  const shown = () => { if (typeof ratings.get(key) === "number") says.textContent += `, rated ${ratings.get(key).toLocaleString("en", { maximumFractionDigits: 1 })}`; };
+  if (ratings.has(key)) { shown(); return; }
+  rating = rating.then(async () => {
+    if (!says.isConnected || ratings.has(key)) return;
+    try {
+      const found = await one("rate", content, { file, level, time: 2 });
+      ratings.set(key, found.score);
+    } catch { ratings.set(key, null); }
+    shown();
+  });
+}
 let queue = Promise.resolve();
 function picture(holder) {
   const { file, level } = holder;
@@ -30,7 +58,9 @@ function picture(holder) {
         const answer = await ask("/api/run/picture", { file, level, theme: theme() }, { method: "POST", body: text });
         if (!answer.ok) return;
         pictures.set(key, URL.createObjectURL(await answer.blob()));
+        texts.set(key, text);
       }
+      rate(holder, key, texts.get(key));
       const image = element("img", { src: pictures.get(key), alt: "" });
       holder.replaceWith(image);
     } catch { /* It has no picture. */ }
@@ -52,7 +82,8 @@ function listed() {
     holder.file = path;
     holder.level = number;
     const [kind, says] = status(row);
-    const button = element("button", { type: "button" }, holder, element("span", { textContent: row.title ?? path.slice(at + 1) }), element("small", { className: kind, textContent: says }));
+    holder.says = element("small", { className: kind, textContent: says });
+    const button = element("button", { type: "button" }, holder, element("span", { textContent: row.title ?? path.slice(at + 1) }), holder.says);
     button.title = row.file;
     if (path === file && (!number || Number(number) === level())) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => open(path, number));
@@ -66,7 +97,7 @@ async function list() {
   rows = [];
   try {
     const { messages } = await run("list", "", {}, undefined, row => { rows.push(row); if (rows.length % 40 === 0) listed(); });
-    $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim() || "No puzzles yet: begin with New.";
+    $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim().replace(/^error: \.: has no puzzles[^]*/, "") || "No puzzles yet: begin with New.";
   } catch (error) { $("listSays").textContent = error.message; }
   listed();
 }
@@ -92,24 +123,30 @@ function begin(path, content, now, number) {
   file = path;
   saved = content;
   version = now;
+  sheets = [];
+  effects = null;
+  hold(null);
+  facts([]);
+  steps(null);
   text.value = content;
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
   $("conflict").hidden = true;
-  levelsAre(path && isCollection() ? Math.max(1, number ?? 1) : 0);
+  levelsAre(isCollection() ? Math.max(1, number ?? 1) : 0);
   $("level").value = number ?? 1;
   listed();
   changed(true);
 }
 async function save() {
   if (!file) {
-    const input = element("input", { id: "newName", value: "puzzle.toml" });
+    const input = element("input", { id: "newName", value: named() });
     if (await question("Save as", [element("label", { htmlFor: "newName", textContent: "Name of the file, below the folder" }), input], [["save", "Save"]]) !== "save") return;
+    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${kindOf(text.value)}`;
     try {
-      ({ version } = await json("/api/file", { file: input.value }, { method: "PUT", body: text.value }));
-      file = input.value;
+      ({ version } = await json("/api/file", { file: name }, { method: "PUT", body: text.value }));
+      file = name;
     } catch (error) {
-      $("listSays").textContent = error.status === 409 ? `${input.value}: there is such a file already; choose another name` : error.message;
+      outcome(error.status === 409 ? `${name}: there is such a file already; choose another name` : error.message, "bad");
       return;
     }
   } else {
@@ -119,13 +156,14 @@ async function save() {
       saved = content;
     } catch (error) {
       if (error.status === 409) { conflict(error.value.now); return; }
-      $("listSays").textContent = error.message;
+      outcome(error.message, "bad");
       return;
     }
   }
   saved = text.value;
   $("conflict").hidden = true;
   pictures.clear();
+  ratings.clear();
   marks();
   list();
 }

@@ -25,7 +25,7 @@ async function json(path, values, options) {
   if (!answer.ok) throw Object.assign(new Error(value.error), { status: answer.status, value });
   return value;
 }
-// Runs a task on a text. Calls back with each line as it comes, and returns the last: the exit status and the messages.
+// Runs a task on a text. Calls back with each line as it comes, and returns the exit status and the messages.
 async function run(task, text, values, signal, each = () => {}) {
   const answer = await ask(`/api/run/${task}`, values, { method: "POST", body: text, signal });
   if (!answer.ok) throw new Error((await answer.json()).error);
@@ -38,16 +38,17 @@ async function run(task, text, values, signal, each = () => {}) {
     rest = lines.pop();
     for (const line of lines) {
       if (!line) continue;
-      if (last) each(last);
-      last = JSON.parse(line);
+      const found = JSON.parse(line);
+      if ("exit" in found && "messages" in found) last = found;
+      else each(found);
     }
   }
-  return last && "exit" in last ? last : { exit: null, messages: "the work was ended" };
+  return last ?? { exit: null, messages: "the work was ended" };
 }
-// Runs a task that has one line.
-async function one(task, text, values, signal) {
+// Runs a task whose result is the last line. Calls back with the lines as they come.
+async function one(task, text, values, signal, each = () => {}) {
   let found = null;
-  const { messages } = await run(task, text, values, signal, line => { found = line; });
+  const { messages } = await run(task, text, values, signal, line => { found = line; each(line); });
   if (!found) throw new Error(messages || "nothing came of it");
   return found;
 }

@@ -1,18 +1,13 @@
 // The commands of the studio, its keys, and its start.
-const EXAMPLES = {
-  "Rush Hour card": "title = \"My card\"\ndomain = \"klotski\"\nmetric = \"slide\"\nstart = \"\"\"\n..aabb\n..c..d\nxxc..d\n..c..d\n....ee\nffgg..\n\"\"\"\ngoal = \"\"\"\n......\n......\n....xx\n......\n......\n......\n\"\"\"\n",
-  "Sliding tiles": "title = \"My tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 . 6\n7 5 8\n\"\"\"\n",
-  "Maze": "title = \"My maze\"\ndomain = \"maze\"\nstart = \"\"\"\n#######\n#S..#.#\n#.#...#\n#...#G#\n#######\n\"\"\"\n",
-};
 $("new").addEventListener("click", async () => {
-  const select = element("select", { id: "kind" }, ...["Empty", ...Object.keys(EXAMPLES)].map(textContent => element("option", { textContent })));
+  const select = element("select", { id: "kind" }, ...Object.keys(EXAMPLES).map(textContent => element("option", { textContent })));
   if (await question("New puzzle", [element("label", { htmlFor: "kind", textContent: "Begin with" }), select], [["new", "Begin"]]) !== "new" || !await leave()) return;
-  begin(null, EXAMPLES[select.value] ?? "title = \"\"\ndomain = \"\"\nstart = \"\"\"\n\"\"\"\n", null);
+  begin(null, EXAMPLES[select.value], null);
   saved = "";
   marks();
   text.focus();
 });
-// A puzzle behind the address of a page: its text, compressed, in base 64 for addresses.
+// A puzzle behind the address of a page: its text and the page that plays it, in JSON, compressed, in base 64 for addresses.
 async function pack(content) {
   const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -31,6 +26,22 @@ async function unpack(packed) {
     parts.push(value);
   }
 }
+// The text in a link; older links have nothing else.
+async function textOf(packed) {
+  const content = await unpack(packed);
+  if (!content.startsWith("{")) return content;
+  const { text: found } = JSON.parse(content);
+  if (typeof found !== "string") throw new Error("the link has no text");
+  return found;
+}
+// A link plays the puzzle in any page to play that knows its kind of rules.
+async function linkOf(content) {
+  const answer = await ask("/api/run/game", place(), { method: "POST", body: content });
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const game = JSON.parse(page.getElementById("game").textContent);
+  return `#puzzle=${await pack(JSON.stringify({ text: content, game, first: page.getElementById("stage").innerHTML }))}`;
+}
 $("open").addEventListener("click", async () => {
   const area = element("textarea", { id: "pasted", spellcheck: false });
   const chosen = element("input", { type: "file", id: "chosen", "aria-label": "A file of this machine" });
@@ -38,31 +49,31 @@ $("open").addEventListener("click", async () => {
   try {
     const content = chosen.files.length ? await chosen.files[0].text() : area.value;
     const link = /#(?:.*&)?puzzle=([\w-]+)/.exec(content.trim());
-    begin(null, link ? await unpack(link[1]) : content, null);
+    begin(null, link ? await textOf(link[1]) : content, null);
     saved = "";
     marks();
   } catch (error) { outcome(`This cannot be opened: ${error.message}`, "bad"); }
 });
-const EXPORTS = [["text", "Text of the puzzle"], ["game", "Page to play (HTML)"], ["page", "Page of the solution (HTML)"], ["svg", "Picture (SVG)"], ["png", "Picture (PNG)"], ["gif", "Solution (GIF)"], ["link", "Link with the puzzle"]];
+const EXPORTS = [["text", "Text of the puzzle"], ["game", "Page to play (HTML)"], ["page", "Page of the solution (HTML)"], ["svg", "Picture (SVG)"], ["png", "Picture (PNG)"], ["gif", "Solution (GIF)"], ["collection", "Page to play of all levels (HTML)"], ["folder", "Page to play of the folder (HTML)"], ["link", "Link with the puzzle"]];
 $("export").addEventListener("click", async () => {
-  const select = element("select", { id: "what" }, ...EXPORTS.map(([value, textContent]) => element("option", { value, textContent })));
+  const select = element("select", { id: "what" }, ...EXPORTS.filter(([value]) => value !== "collection" || isCollection()).map(([value, textContent]) => element("option", { value, textContent })));
   if (await question("Export", [element("label", { htmlFor: "what", textContent: "Format" }), select], [["export", "Export"]]) !== "export") return;
-  const what = select.value, stem = (file ?? "puzzle").replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const what = select.value, stem = named().replace(/^.*\//, "").replace(/\.[^.]*$/, "");
   try {
     if (what === "link") {
-      const link = `${location.origin}/#puzzle=${await pack(text.value)}`;
-      await question("Link", [element("p", { textContent: "Paste it into Open of any studio." }), element("textarea", { value: link, readOnly: true, "aria-label": "Link" })], []);
+      const link = await linkOf(text.value);
+      await question("Link", [element("p", { textContent: "Put it behind the address of any page to play, which plays it, or paste it into Open of any studio." }), element("textarea", { value: link, readOnly: true, "aria-label": "Link" })], []);
       return;
     }
     outcome("Exporting…", "busy");
     let blob;
     if (what === "text") blob = new Blob([text.value], { type: "text/plain" });
     else {
-      const answer = await ask(`/api/run/${what}`, place(), { method: "POST", body: text.value });
+      const answer = await ask(`/api/run/${what}`, { file, level: what === "collection" ? undefined : level() }, { method: "POST", body: text.value });
       if (!answer.ok) throw new Error((await answer.json()).error);
       blob = await answer.blob();
     }
-    const ending = { text: file?.split(".").pop() ?? "toml", game: "html", page: "html" }[what] ?? what;
+    const ending = { text: named().split(".").pop(), game: "html", page: "html", collection: "html", folder: "html" }[what] ?? what;
     const link = element("a", { href: URL.createObjectURL(blob), download: `${stem}.${ending}` });
     link.click();
     outcome(`Exported ${link.download}`, "good");
@@ -88,5 +99,5 @@ marks();
 repaint();
 list().then(async () => {
   const packed = new URLSearchParams(location.hash.slice(1)).get("puzzle");
-  if (packed) { try { begin(null, await unpack(packed), null); } catch { outcome("The link has no puzzle.", "bad"); } }
+  if (packed) { try { begin(null, await textOf(packed), null); } catch { outcome("The link has no puzzle.", "bad"); } }
 });

@@ -68,16 +68,24 @@ function table(head, lines) {
 tab("play", "Play", element("div", {}, element("div", { id: "playFrame" })));
 tab("draw", "Draw", drawPanel());
 working("edits", "Edits", "Show what each edit does", "Solves the puzzle with each symbol in each cell, and colours the cells of Draw by what the chosen symbol would do there.", async (out, signal) => {
-  const content = text.value, found = await one("edits", content, { ...place(), time: 60 }, signal);
+  const content = text.value, says = element("p", { className: "says" }), show = element("button", { type: "button", textContent: "Show on the drawing" });
+  show.addEventListener("click", () => select("draw"));
+  out.append(show, says);
+  // The map fills in as the answers come.
+  const known = effects = [];
+  let frames = 0;
+  const found = await one("edits", content, { ...place(), time: 60 }, signal, line => {
+    if (!("edit" in line) || effects !== known) return;
+    known.push(line);
+    frames ||= requestAnimationFrame(() => { frames = 0; says.textContent = `${many(known.length, "edit")} known`; colourEffects(); });
+  });
   if (content !== text.value) return "The text has changed meanwhile.";
+  says.remove();
   effects = found.edits;
   colourEffects();
   const { shorter, longer, same, unsolvable, unknown } = found.summary;
   const notable = found.edits.filter(one => one.effect === "longer").sort((a, b) => b.cost - a.cost).slice(0, 30);
   out.append(table(["edit", "row", "column", "optimum"], notable.map(one => [`${one.edit} ${one.symbol} ${one.direction ?? ""}`, String(one.row + 1), String(one.column + 1), String(one.cost)])));
-  const show = element("button", { type: "button", textContent: "Show on the drawing" });
-  show.addEventListener("click", () => select("draw"));
-  out.prepend(show);
   return `${many(found.edits.length, "edit")}: ${longer} longer, ${shorter} shorter, ${same} the same, ${unsolvable} unsolvable, ${unknown} unknown.`;
 });
 working("minimize", "Minimize", "Take away what is not needed", "Takes pieces and walls away as long as the optimum stays.", async (out, signal) => {

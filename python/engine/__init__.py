@@ -39,6 +39,7 @@ from ._engine import (
     domains,
 )
 from ._heuristic import batched
+from ._judge import judge
 from ._record import HeuristicCheck, Record
 from ._table import Table, compare
 
@@ -70,4 +71,5 @@ __all__ = [
     "compare",
     "distances",
     "domains",
+    "judge",
 ]

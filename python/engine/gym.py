@@ -11,7 +11,7 @@
 (1.0, False)
 """
 import pathlib
-from typing import Any, Iterable, List, Optional, Sequence, Union
+from typing import Any, List, Optional, Sequence, Union
 
 import gymnasium
 import numpy as np
@@ -158,13 +158,12 @@ class PuzzleEnv(gymnasium.Env):
         return self._observe(), self._info()
 
     def step(self, action: int):
-        _, legal, _, _ = self._observed
-        if legal[0, action]:
+        if self._observed[1][0, action]:
             self._game.push(self.actions[action])
         self._observed = self._batch.step(np.array([action], np.int64))
         self._steps += 1
         solved = bool(self._observed[3][0])
-        stuck = not self._observed[1].any()
+        stuck = bool(self._observed[2][0])
         reward = -1.0 + (GOAL_REWARD if solved else 0.0)
         return self._observe(), reward, solved, not solved and (stuck or self._steps >= self.max_steps), self._info()
 
@@ -237,42 +236,16 @@ class PuzzleVectorEnv(VectorEnv):
         return cells, {"action_mask": mask}
 
     def step(self, actions):
-        actions = np.where(self._ended, -1, np.asarray(actions, np.int64))
-        cells, mask, _, solved = self._batch.step(actions)
+        actions, goes_on = np.asarray(actions, np.int64), ~self._ended
+        which = np.flatnonzero(self._ended)
+        cells, mask, stuck, solved = self._batch.step(np.where(goes_on, actions, -1) if len(which) else actions)
         self._steps += 1
-        if self._ended.any():
-            which = np.flatnonzero(self._ended)
+        if len(which):
             levels = self.np_random.choice(self._among, size=len(which))
-            cells, mask, _, solved = self._batch.reset(which.tolist(), levels.tolist())
+            cells, mask, stuck, solved = self._batch.reset(which.tolist(), levels.tolist())
             self._steps[which] = 0
-        rewards = np.where(self._ended, 0.0, -1.0 + GOAL_REWARD * solved)
-        terminated = solved & ~self._ended
-        stuck = ~mask.any(axis=1)
-        truncated = ~terminated & ~self._ended & (stuck | (self._steps >= self.max_steps))
+        rewards = np.where(goes_on, GOAL_REWARD * solved - 1.0, 0.0)
+        terminated = solved & goes_on
+        truncated = (stuck | (self._steps >= self.max_steps)) & goes_on & ~solved
         self._ended = terminated | truncated
         return cells, rewards, terminated, truncated, {"action_mask": mask}
-
-
-def judge(puzzle: _engine.Puzzle, answer: Union[str, Iterable[str]], *, time_limit: float = 10.0) -> dict:
-    """Judges moves that somebody, or a language model, wrote as the solution of a puzzle.
-
-    `answer` is a list of moves, or a text of moves with spaces or commas between them. Returns a dictionary:
-    `solved`, `cost` and `optimal` of a valid answer, `message` what is wrong with another one, and `optimum`, the proven
-    cost of a shortest solution, `None` if it is not known within the time.
-
-    >>> puzzle = _engine.Puzzle.from_toml("title = 'Two'\\ndomain = 'maze'\\nmap = '''S.\\n#G'''\\n")
-    >>> judge(puzzle, "r d")
-    {'solved': True, 'cost': 2, 'optimum': 2, 'optimal': True, 'message': ''}
-    >>> judge(puzzle, "d")["solved"]
-    False
-    """
-    moves = answer.replace(",", " ").split() if isinstance(answer, str) else list(answer)
-    best = puzzle.solve(time_limit=time_limit)
-    proven = best.status == _engine.Status.PROVEN_OPTIMAL
-    verdict: dict = {"solved": False, "cost": None, "optimum": best.cost if proven else None, "optimal": False}
-    try:
-        cost: Any = puzzle.verify(moves)
-    except _engine.EngineError as error:
-        return {**verdict, "message": str(error).splitlines()[0]}
-    cost = int(cost) if float(cost).is_integer() else cost
-    return {**verdict, "solved": True, "cost": cost, "optimal": proven and cost == best.cost, "message": ""}

@@ -21,15 +21,15 @@ pub struct Batch {
     games: Mutex<Games>,
 }
 
-/// Games: the position and the cost so far of each.
+/// Games: the number of the position of each.
 struct Games {
     positions: Positions,
-    all: Vec<(u32, f64)>,
+    all: Vec<u32>,
 }
 
-/// What a step of all games returns: drawings, which moves are legal, costs, and which games are solved.
+/// What a step of all games returns: drawings, which moves are legal, in which games none is, and which are solved.
 type Observed<'py> =
-    (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>);
+    (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
 /// Returns the names of the moves in the states near the start, in the order in which they are found.
 fn names_near(start: &dyn Searchable, names: &mut Vec<String>, known: &mut HashSet<String>) {
@@ -61,21 +61,21 @@ impl Batch {
 impl Games {
     fn observe<'py>(&self, py: Python<'py>) -> Observed<'py> {
         let (rows, columns) = self.positions.shape();
-        let (cells, mask, costs, solved) = py.detach(|| {
-            let positions = || self.all.iter().map(|(number, _)| self.positions.of(*number));
+        let (cells, mask, stuck, solved) = py.detach(|| {
+            let positions = || self.all.iter().map(|&number| self.positions.of(number));
             let mut cells = Vec::with_capacity(self.all.len() * rows * columns);
             let mut mask = Vec::with_capacity(self.all.len() * self.positions.names().len());
             for position in positions() {
                 cells.extend_from_slice(&position.cells);
                 mask.extend_from_slice(&position.mask);
             }
-            let costs: Vec<f64> = self.all.iter().map(|(_, cost)| *cost).collect();
-            (cells, mask, costs, positions().map(|position| position.is_goal).collect::<Vec<bool>>())
+            let stuck: Vec<bool> = positions().map(|position| position.mask.iter().all(|&legal| legal == 0)).collect();
+            (cells, mask, stuck, positions().map(|position| position.is_goal).collect::<Vec<bool>>())
         });
         let cells = Array3::from_shape_vec((self.all.len(), rows, columns), cells);
         let mask = Array2::from_shape_vec((self.all.len(), self.positions.names().len()), mask);
         let (cells, mask) = (cells.expect("each has all cells"), mask.expect("each has all moves"));
-        (cells.into_pyarray(py), mask.into_pyarray(py), costs.into_pyarray(py), solved.into_pyarray(py))
+        (cells.into_pyarray(py), mask.into_pyarray(py), stuck.into_pyarray(py), solved.into_pyarray(py))
     }
 }
 
@@ -98,7 +98,7 @@ impl Batch {
         let mut positions = Positions::new(starts, names.clone(), shape);
         let first =
             positions.start(0).ok_or_else(|| with_help::<EngineError>(py, "no puzzle", Some("give one or more")))?;
-        let games = Games { positions, all: vec![(first, 0.0); count] };
+        let games = Games { positions, all: vec![first; count] };
         Ok(Batch { names, shape, games: Mutex::new(games) })
     }
 
@@ -122,7 +122,7 @@ impl Batch {
             let (Some(game), Some(start)) = (all.get_mut(game), positions.start(puzzle)) else {
                 return Err(with_help::<EngineError>(py, "no game or puzzle of this number", None));
             };
-            *game = (start, 0.0);
+            *game = start;
         }
         Ok(games.observe(py))
     }
@@ -138,12 +138,10 @@ impl Batch {
         }
         let Games { positions, all } = &mut *games;
         py.detach(|| {
-            positions.forget(all.iter_mut().map(|(number, _)| number));
-            for ((number, cost), &action) in all.iter_mut().zip(&actions) {
+            positions.forget(all.iter_mut());
+            for (number, &action) in all.iter_mut().zip(&actions) {
                 let next = usize::try_from(action).ok().and_then(|action| positions.after(*number, action));
-                if let Some((next, step)) = next {
-                    (*number, *cost) = (next, *cost + step);
-                }
+                *number = next.unwrap_or(*number);
             }
         });
         Ok(games.observe(py))
@@ -152,6 +150,6 @@ impl Batch {
     /// Returns the drawing of a game.
     fn draw(&self, game: usize) -> Option<String> {
         let games = self.games();
-        games.all.get(game).map(|&(number, _)| games.positions.draw(number))
+        games.all.get(game).map(|&number| games.positions.draw(number))
     }
 }

@@ -1,8 +1,12 @@
 //! Domains written in Python: a subclass of `engine.Domain` or `engine.ArrayDomain`, searched by every algorithm.
 //!
 //! - `objects`: a state is any hashable object, and functions get one state;
-//! - `rows`: a state is a row of an array of numpy, and functions get many states.
+//! - `rows`: a state is a row of an array of numpy, and functions get many states;
+//! - `numbered`: the tables of both, from states to numbers;
+//! - `breadth_first`: the search that needs nothing but these numbers.
 
+mod breadth_first;
+mod numbered;
 mod objects;
 mod rows;
 
@@ -12,8 +16,9 @@ use crate::numbers::number;
 use crate::puzzle::named;
 use crate::solution::Status;
 use crate::watch::watched;
+use breadth_first::breadth_first;
 use engine::domain::{Discovered, Notation, discovered};
-use engine::search::{Algorithm, Gauge, Limits, Request, Stored, Verdict, Work};
+use engine::search::{Algorithm, Found, Gauge, Limits, Request, Stored, Verdict, Work};
 use engine::space::{Cost, Facts, Length};
 use objects::Objects;
 use pyo3::exceptions::PyValueError;
@@ -113,9 +118,9 @@ pub fn solve_domain<'py>(
     let search = Search { asking, has_h, algorithm, limits };
     match (is_array, with_costs) {
         (true, true) => search.run::<Length>(py, Box::new(Rows::of(&search, &start, true)?)),
-        (true, false) => search.run::<u32>(py, Box::new(Rows::of(&search, &start, false)?)),
+        (true, false) => search.run_unit(py, Box::new(Rows::of(&search, &start, false)?)),
         (false, true) => search.run::<Length>(py, Box::new(Objects::of(&search, &start, true)?)),
-        (false, false) => search.run::<u32>(py, Box::new(Objects::of(&search, &start, false)?)),
+        (false, false) => search.run_unit(py, Box::new(Objects::of(&search, &start, false)?)),
     }
 }
 
@@ -139,9 +144,35 @@ impl Search {
         }
         let request = Request::in_memory(Work::Search(*algorithm), limits);
         let found = watched(py, &asking.interrupt, None, || space.run(&request))?;
-        asking.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)?;
+        self.failed()?;
         let found = found.map_err(|error| with_help::<EngineError>(py, &error.message, Some(&error.help)))?;
-        let found = found.answer.found();
+        self.answer(py, found.answer.found().map(|path| path.moves(Notation::STANDARD)))
+    }
+
+    /// Searches a domain whose moves cost 1.
+    fn run_unit<'py>(&self, py: Python<'py>, graph: Box<dyn Discovered<u32>>) -> PyResult<Bound<'py, PyDict>> {
+        if self.algorithm != Algorithm::Bfs {
+            return self.run(py, graph);
+        }
+        // The thread has the interpreter's lock all the time, since it asks a function in Python about each state. It gives
+        // it away for a moment now and then.
+        let search = || Python::attach(|py| breadth_first(&*graph, &self.limits, || py.detach(|| ())));
+        let found = watched(py, &self.asking.interrupt, None, search)?;
+        self.failed()?;
+        let name = |(state, action)| graph.notation(state, action);
+        let found = found.map(|path| path.into_iter().map(name).collect());
+        self.failed()?;
+        self.answer(py, found)
+    }
+
+    /// Returns the first error of a function in Python.
+    fn failed(&self) -> PyResult<()> {
+        self.asking.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    /// Returns the answer as a dictionary; a path is the names of its moves.
+    fn answer<'py>(&self, py: Python<'py>, found: Found<Vec<String>>) -> PyResult<Bound<'py, PyDict>> {
+        let Search { asking, algorithm, .. } = self;
         let result = PyDict::new(py);
         let proves = algorithm.proves_shortest() && (asking.is_admissible || !algorithm.facts().informed);
         let (status, path, cost) = match &found.verdict {
@@ -159,8 +190,7 @@ impl Search {
         let shown = |cost: f64| if (cost - cost.round()).abs() < LEAST_COST { cost.round() } else { rounded(cost) };
         result.set_item("status", Bound::new(py, status)?)?;
         result.set_item("cost", cost.map(|cost| number(py, shown(cost))).transpose()?)?;
-        let moves = path.map(|path| path.moves(Notation::STANDARD)).unwrap_or_default();
-        result.set_item("moves", PyTuple::new(py, moves)?)?;
+        result.set_item("moves", PyTuple::new(py, path.map_or(&[][..], |path| path))?)?;
         result.set_item("expanded", found.stats.expanded)?;
         result.set_item("generated", found.stats.generated)?;
         Ok(result)

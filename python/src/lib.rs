@@ -22,8 +22,9 @@ mod watch;
 
 use pyo3::prelude::*;
 
-/// The compiled part of the package `engine`, which exports what is here.
-#[pymodule]
+/// The compiled part of the package `engine`, which exports what is here. It was never tested without the interpreter's
+/// lock, so a free-threaded Python has one while it is loaded.
+#[pymodule(gil_used = true)]
 mod _engine {
     #[pymodule_export]
     use super::batch::Batch;

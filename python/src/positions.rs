@@ -3,7 +3,8 @@
 //! Agents come to the same positions again and again. Then a move is a look into a table.
 
 use engine::domain::{Notation, Searchable, Style};
-use std::collections::HashMap;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 /// The most positions that are kept. Beyond them, all but those of the games are forgotten.
 const MOST: usize = 100_000;
@@ -16,12 +17,12 @@ pub struct Positions {
     starts: Vec<Box<dyn Searchable>>,
     /// The moves, by the numbers of their names.
     names: Vec<String>,
-    numbers: HashMap<String, usize>,
+    numbers: HashMap<String, usize, FxBuildHasher>,
     /// The rows and columns of what positions show.
     shape: (usize, usize),
     known: Vec<Position>,
     /// The numbers by the puzzle, the state and the drawing.
-    table: HashMap<(usize, Vec<u8>, String), Number>,
+    table: HashMap<(usize, Vec<u8>, String), Number, FxBuildHasher>,
 }
 
 /// A position.
@@ -34,15 +35,25 @@ pub struct Position {
     pub mask: Vec<i8>,
     /// True if it is a goal.
     pub is_goal: bool,
-    /// Where moves lead, as far as they were made, and what they cost.
-    next: Vec<Option<(Number, f64)>>,
+    /// By the numbers of the moves.
+    moves: Vec<Move>,
+}
+
+/// A move of a position, if it is legal there.
+#[derive(Clone, Copy)]
+enum Move {
+    Illegal,
+    /// The place among the legal moves of a move that nobody has made yet.
+    Unmade(u32),
+    /// Where the move leads.
+    Made(Number),
 }
 
 impl Positions {
     /// Creates the positions of some puzzles, of which none was reached yet.
     pub fn new(starts: Vec<Box<dyn Searchable>>, names: Vec<String>, shape: (usize, usize)) -> Positions {
         let numbers = names.iter().cloned().zip(0..).collect();
-        Positions { starts, names, numbers, shape, known: Vec::new(), table: HashMap::new() }
+        Positions { starts, names, numbers, shape, known: Vec::new(), table: HashMap::default() }
     }
 
     /// Returns the names of the moves.
@@ -71,19 +82,17 @@ impl Positions {
         self.of(number).state.draw(Style::Drawn)
     }
 
-    /// Returns the position after a move, by its number, and the cost of the move; `None` if it is not legal.
-    pub fn after(&mut self, number: Number, action: usize) -> Option<(Number, f64)> {
+    /// Returns the position after a move, by its number; `None` if it is not legal.
+    pub fn after(&mut self, number: Number, action: usize) -> Option<Number> {
         let here = self.of(number);
-        if *here.mask.get(action)? == 0 {
-            return None;
-        }
-        if let Some(known) = here.next[action] {
-            return Some(known);
-        }
-        let after = here.state.after(&self.names[action], &[Notation::STANDARD])?;
-        let (puzzle, cost) = (here.puzzle, after.g() - here.state.g());
-        let next = (self.number(puzzle, after), cost);
-        self.known[number as usize].next[action] = Some(next);
+        let place = match *here.moves.get(action)? {
+            Move::Illegal => return None,
+            Move::Unmade(place) => place as usize,
+            Move::Made(next) => return Some(next),
+        };
+        let (_, after) = here.state.after_move(place, Notation::STANDARD)?;
+        let next = self.number(here.puzzle, after);
+        self.known[number as usize].moves[action] = Move::Made(next);
         Some(next)
     }
 
@@ -114,14 +123,16 @@ impl Positions {
                 cells[row * columns + column] = u8::try_from(letter).unwrap_or(u8::MAX);
             }
         }
-        let mut mask = vec![0; self.names.len()];
-        for written in state.legal_moves(Notation::STANDARD) {
-            if let Some(&action) = self.numbers.get(&written) {
-                mask[action] = 1;
+        let (mut mask, mut moves) = (vec![0; self.names.len()], vec![Move::Illegal; self.names.len()]);
+        for (place, written) in (0..).zip(state.legal_moves(Notation::STANDARD)) {
+            if let Some(&action) = self.numbers.get(&written)
+                && mask[action] == 0
+            {
+                (mask[action], moves[action]) = (1, Move::Unmade(place));
             }
         }
-        let (is_goal, next) = (state.is_goal(), vec![None; self.names.len()]);
-        self.known.push(Position { puzzle, state, cells, mask, is_goal, next });
+        let is_goal = state.is_goal();
+        self.known.push(Position { puzzle, state, cells, mask, is_goal, moves });
         self.table.insert(key, fresh);
         fresh
     }

@@ -158,14 +158,19 @@ def test_levels_are_split_in_the_same_way_again(puzzles):
 
 
 def test_answers_are_judged(puzzles):
-    pytest.importorskip("gymnasium")
-    from engine.gym import judge
-
-    puzzle = Puzzle.load(puzzles / "eight-puzzle" / "10-moves.toml")
+    file = puzzles / "eight-puzzle" / "10-moves.toml"
+    puzzle = Puzzle.load(file)
     moves = puzzle.solve().moves
-    assert judge(puzzle, ", ".join(moves)) == {"solved": True, "cost": 10, "optimum": 10, "optimal": True, "message": ""}
-    verdict = judge(puzzle, moves[:-1])
+    right = {"solved": True, "cost": 10, "optimum": 10, "optimal": True, "message": ""}
+    assert engine.judge(puzzle, ", ".join(moves)) == engine.judge(file.read_text(), moves) == right
+    verdict = engine.judge(puzzle, moves[:-1])
     assert not verdict["solved"] and "not a goal" in verdict["message"] and verdict["optimum"] == 10
+    verdict = engine.judge(puzzle, "first I go up")
+    assert not verdict["solved"] and verdict["message"]
+    longer = engine.judge("title = 'Way'\ndomain = 'maze'\nmap = 'S.G'\n", "r l r r")
+    assert (longer["solved"], longer["cost"], longer["optimum"], longer["optimal"]) == (True, 4, 2, False)
+    with pytest.raises(engine.PuzzleError):
+        engine.judge("title = 'No puzzle'", "r")
 
 
 def test_pages_of_notebooks(puzzles):

@@ -1,10 +1,11 @@
-"""The package of the program has a command with its own name, as `uvx` wants it, which is the program."""
+"""The packages: the command of the program with the name of its package, as `uvx` wants it, and what the module declares."""
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 
@@ -23,3 +24,25 @@ def test_the_command_with_the_name_of_the_package_is_the_program(tmp_path):
     program.unlink()
     run = subprocess.run([sys.executable, script], capture_output=True, text=True, env={"PATH": ""})
     assert run.returncode == 1 and "install engine-puzzle-cli again" in run.stderr
+
+
+def test_the_command_for_windows_starts_the_program_that_the_wheel_has():
+    name = re.search(r'^name = "(.*)"', (FOLDER / "pyproject.toml").read_text(), re.M)[1]
+    binary = re.search(r'\[\[bin\]\]\nname = "(.*)"', (FOLDER.parents[1] / "Cargo.toml").read_text())[1]
+    script = (FOLDER / "engine_puzzle_cli.data" / "scripts" / f"{name}.bat").read_bytes()
+    # `%~dp0` is the folder of the script, where the wheel puts the program, too.
+    assert script.split() == [f'@"%~dp0{binary}.exe"'.encode(), b"%*"]
+
+
+@pytest.mark.skipif(os.name != "nt", reason="only Windows runs such scripts")
+def test_the_command_for_windows_passes_arguments_and_status_on(tmp_path):
+    script = shutil.copy(FOLDER / "engine_puzzle_cli.data" / "scripts" / "engine-puzzle-cli.bat", tmp_path)
+    shutil.copy(sys.executable, tmp_path / "engine.exe")
+    run = subprocess.run([script, "-c", "import sys; print(sys.argv[1]); sys.exit(3)", "a b"], capture_output=True, text=True)
+    assert (run.stdout, run.returncode) == ("a b\n", 3)
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python always has the lock")
+def test_a_free_threaded_python_gets_its_lock_back():
+    code = "import engine, sys; sys.exit(not sys._is_gil_enabled())"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -4,12 +4,12 @@ use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, interrupt};
 use super::loading::PuzzleFile;
-use super::output::{JsonFlag, OutputOption, formats};
+use super::output::{JsonFlag, OutputOption, formats, print_json_line};
 use super::{Status, wall};
-use crate::editing::{Canvas, NODES, edits};
+use crate::editing::{Answer, Canvas, Effect, NODES, SingleEdit, edits_each};
 use crate::output_format::OutputFormat;
 use crate::search::{Limits, Stats};
-use crate::transcript::edits::{EditsWriter, FORMATS};
+use crate::transcript::edits::{EditsWriter, FORMATS, edit_json};
 use clap::Args;
 use std::time::Instant;
 
@@ -39,6 +39,9 @@ pub(super) struct EditsCommand {
     json: JsonFlag,
     #[command(flatten)]
     output: OutputOption,
+    // For the studio, whose map fills in: each edit as a line of JSON as soon as its answer is known.
+    #[arg(long, hide = true)]
+    events: bool,
 }
 
 impl EditsCommand {
@@ -52,7 +55,13 @@ impl EditsCommand {
             let canvas = Canvas::of(&puzzle)?;
             let nodes = limits.nodes.unwrap_or(NODES);
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
-            let found = edits(canvas, nodes, &left);
+            let each = |canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect| {
+                if self.events {
+                    // A reader who is gone ends the program when the result is written.
+                    let _ = edit_json(canvas, edit, answer, effect).and_then(|line| print_json_line(&line));
+                }
+            };
+            let found = edits_each(canvas, nodes, &left, &each);
             wall::lift_time();
             let format = self.json.choose(FORMATS, self.format);
             (format.writer)(&mut output, &self.puzzle.name(), &found)?;

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::collection::collection_formats;
 use crate::domain::lies_below;
-use crate::puzzle::Source;
+use crate::puzzle::{Source, format_in, read_text};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -28,6 +28,27 @@ pub(super) fn puzzles_below(directory: &Path) -> Result<Vec<PathBuf>, Report> {
         return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
     Ok(found)
+}
+
+/// Returns the same files, and the text files below the folder that are recognized as collections by their content.
+///
+/// # Errors
+/// As [`puzzles_below`].
+pub(super) fn recognized_below(directory: &Path) -> Result<Vec<PathBuf>, Report> {
+    let is_recognized = |file: &PathBuf| {
+        let text = || read_text(file, "a text").is_ok_and(|text| format_in(file, Some(&text)).is_some());
+        lies_below(directory, file).unwrap_or(false) && text()
+    };
+    let texts: Vec<PathBuf> = below(directory, &BTreeSet::from(["txt"]))?.into_iter().filter(is_recognized).collect();
+    match puzzles_below(directory) {
+        Err(_) if !texts.is_empty() => Ok(texts),
+        found => {
+            let mut found = found?;
+            found.extend(texts);
+            found.sort();
+            Ok(found)
+        }
+    }
 }
 
 /// Returns whether a file that was found below a folder is a collection of levels rather than a puzzle file.

@@ -40,6 +40,9 @@ pub(super) struct List {
     /// Print JSON: one object a puzzle, one line each
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
+    // For the studio: also lists text files whose content is a collection.
+    #[arg(long, hide = true)]
+    recognize: bool,
 }
 
 impl List {
@@ -88,7 +91,8 @@ impl List {
             levels = self.levels.sources(&self.directory, &self.limits.limits())?;
             levels.retain(|source| source.number().is_some());
         }
-        let files = if levels.is_empty() { files::puzzles_below(&self.directory)? } else { Vec::new() };
+        let below = if self.recognize { files::recognized_below } else { files::puzzles_below };
+        let files = if levels.is_empty() { below(&self.directory)? } else { Vec::new() };
         let sources = |file: &Path| {
             self.levels.reading.check_below(&self.directory, file)?;
             self.levels.sources_found(file, &self.limits.limits())

@@ -5,6 +5,7 @@
 //! and draws one line. Dropping the display clears the line, before any result is printed.
 
 use super::complain;
+use super::output::print_json;
 use crate::diagnostic::printable;
 use crate::domain::{Observer, Progress};
 use crate::plot::thousands;
@@ -13,6 +14,7 @@ use crate::transcript::{Number, rate};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
+use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -65,6 +67,15 @@ impl Display {
         Display { shared, alive: Some(alive), thread: Some(thread) }
     }
 
+    /// Creates a display that prints lines of JSON on standard output, for a program that reads them.
+    pub fn of_lines() -> Display {
+        let shared = Arc::new(Shared { quiet: true, line: ProgressBar::hidden(), scene: Mutex::default() });
+        let (alive, ended) = channel();
+        let prints = Arc::clone(&shared);
+        let thread = spawn(move || prints.print(&ended));
+        Display { shared, alive: Some(alive), thread: Some(thread) }
+    }
+
     /// Begins a task with this title. Returns the gauge for its progress; `None` if nothing would be shown.
     pub fn begin(&self, title: &str) -> Option<Arc<Gauge>> {
         self.alive.as_ref()?;
@@ -103,6 +114,26 @@ impl Shared {
             let _ = write!(io::stderr(), "\r");
         }
         self.line.finish_and_clear();
+    }
+}
+
+/// The progress of a search, on a line of JSON.
+#[derive(Serialize)]
+struct ProgressRow {
+    progress: Option<&'static str>,
+    expanded: u64,
+    level: Option<(&'static str, f64)>,
+    lower_bound: f64,
+}
+
+impl Shared {
+    /// Prints lines until the display is dropped.
+    fn print(&self, ended: &Receiver<()>) {
+        while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+            let Reading { doing, expanded, level, lower_bound, .. } = self.scene.lock().gauge.read();
+            // A reader who is gone ends the program when the result is written.
+            let _ = print_json(&ProgressRow { progress: doing, expanded, level, lower_bound });
+        }
     }
 }
 

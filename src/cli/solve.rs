@@ -72,6 +72,9 @@ pub(super) struct Solve {
     // For the language server, whose readers want the optimum, whatever the file's search proves.
     #[arg(long, hide = true)]
     ignore_search: bool,
+    // For the studio, which shows bounds while it waits: progress as lines of JSON before the result.
+    #[arg(long, hide = true)]
+    events: bool,
     /// Store at most N visited states in dfs, iddfs and ida-star [default: the file's, otherwise automatic]
     ///
     /// The states are stored in a transposition table. When the search reaches a state that the table has dropped, it
@@ -396,7 +399,7 @@ impl Solve {
             Job::Puzzle(source) => source,
             Job::Unreadable(_, report) => return Err(report.clone().into()),
         };
-        let display = Display::new(quiet);
+        let display = if self.events { Display::of_lines() } else { Display::new(quiet) };
         let one_of_many = if jobs.all.len() > 1 { format!("{}: ", source.name()) } else { String::new() };
         // The wall needs the proven bound, whether progress is shown or not.
         let gauge = display.begin(&one_of_many).unwrap_or_default();

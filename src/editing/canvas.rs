@@ -1,7 +1,8 @@
 //! The drawing of a start with a symbol in each cell, and its changes.
 
+use super::cells;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{Drawn, DrawnText, LeastCost, PartKind, Starts, Symbol};
+use crate::domain::{Drawn, DrawnText, LeastCost, PartKind, Starts, Symbol, WantedStart};
 use crate::puzzle::Puzzle;
 use crate::search::Limits;
 use std::sync::{Arc, OnceLock};
@@ -63,7 +64,8 @@ pub struct Piece {
 }
 
 /// A direction in which a piece moves by one cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// To the row above.
     Up,
@@ -193,33 +195,8 @@ impl<'a> Canvas<'a> {
     /// that cell is empty, or holds the other such piece that the new symbol replaces. Returns whether anything changed.
     pub fn set(&mut self, place: Place, symbol: CellSymbol) -> bool {
         let Sheet { drawn, is_single, .. } = &self.sheets[place.sheet];
-        let cells = &mut self.cells[place.sheet];
-        let old = usize::from(cells[place.cell]);
-        if symbol.sheet != place.sheet || old == symbol.symbol {
-            return false;
-        }
-        let (old_parts, new_parts) = (&drawn.symbols[old].parts, &drawn.symbols[symbol.symbol].parts);
-        let single = |parts: &[usize], others: &[usize]| -> Vec<usize> {
-            parts.iter().copied().filter(|part| is_single[*part] && !others.contains(part)).collect()
-        };
-        let (brought, lost) = (single(new_parts, old_parts), single(old_parts, new_parts));
-        for part in brought {
-            let has =
-                |cell: &usize| *cell != place.cell && drawn.symbols[usize::from(cells[*cell])].parts.contains(&part);
-            let Some(other) = (0..cells.len()).find(has) else { continue };
-            let mut left: Vec<usize> = drawn.symbols[usize::from(cells[other])].parts.clone();
-            left.retain(|kept| *kept != part);
-            let with_lost = {
-                let mut all = [&left[..], &lost].concat();
-                all.sort_unstable();
-                all.dedup();
-                drawn.symbol_with(&all)
-            };
-            let new = with_lost.or_else(|| drawn.symbol_with(&left)).unwrap_or(old);
-            cells[other] = new as u16;
-        }
-        cells[place.cell] = symbol.symbol as u16;
-        true
+        symbol.sheet == place.sheet
+            && cells::set(drawn, is_single, &mut self.cells[place.sheet], place.cell, symbol.symbol)
     }
 
     /// Returns the pieces, in the order of their first cells.
@@ -270,22 +247,7 @@ impl<'a> Canvas<'a> {
     /// Takes a piece from its cells, and puts it into others.
     fn replace(&mut self, piece: &Piece, after: &[usize]) -> bool {
         let drawn = &self.sheets[piece.sheet].drawn;
-        let mut cells = self.cells[piece.sheet].clone();
-        for (places, is_added) in [(&piece.cells[..], false), (after, true)] {
-            for &cell in places {
-                let mut parts = drawn.symbols[usize::from(cells[cell])].parts.clone();
-                match is_added {
-                    true if parts.contains(&piece.part) => return false,
-                    true => parts.push(piece.part),
-                    false => parts.retain(|part| *part != piece.part),
-                }
-                parts.sort_unstable();
-                let Some(symbol) = drawn.symbol_with(&parts) else { return false };
-                cells[cell] = symbol as u16;
-            }
-        }
-        self.cells[piece.sheet] = cells;
-        true
+        cells::replace(drawn, &mut self.cells[piece.sheet], piece.part, &piece.cells, after)
     }
 
     /// Returns whether this drawing differs from another only by obstacles in place of empty cells: then each of its
@@ -336,7 +298,28 @@ impl<'a> Canvas<'a> {
         self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.least_cost(cells, most)
     }
 
-    /// Returns the same for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
+    /// Returns whether a solution with these symbols in the cells costs less than this, as [`least_cost`](Self::least_cost)
+    /// finds it.
+    #[must_use]
+    pub fn is_cheaper(&self, cells: &[Vec<u16>], cost: f64, limits: &Limits) -> Option<bool> {
+        let most = limits.nodes.map_or(MOST_UNREAD, |nodes| nodes.min(MOST_UNREAD));
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.is_cheaper(cells, cost, most)
+    }
+
+    /// Returns the symbols of the first drawing with its pieces in other cells, where the least cost is the greatest that
+    /// is wanted, and that cost. The outer `None` says that the domain cannot tell, the inner one that there is no such
+    /// start.
+    #[must_use]
+    pub fn farthest(
+        &self,
+        cells: &[Vec<u16>],
+        wanted: &WantedStart,
+        limits: &Limits,
+    ) -> Option<Option<(Vec<u16>, LeastCost)>> {
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.farthest(cells, wanted)
+    }
+
+    /// Returns the least cost for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
     /// these states would be searched in vain.
     #[must_use]
     pub fn quick_cost(&self, limits: &Limits) -> Option<LeastCost> {
@@ -374,12 +357,7 @@ impl Sheet {
         let place = DrawnText::find(&drawn, text)?;
         let written: Option<Vec<u16>> = place.cells().map(|cell| Some(drawn.symbol_of(cell)? as u16)).collect();
         let written = written?;
-        let mut counts = vec![0; drawn.parts.len()];
-        for symbol in &written {
-            drawn.symbols[usize::from(*symbol)].parts.iter().for_each(|part| counts[*part] += 1);
-        }
-        let is_single = |(part, count): (usize, &usize)| *count == 1 && drawn.parts[part].kind == PartKind::Piece;
-        let is_single = counts.iter().enumerate().map(is_single).collect();
+        let is_single = cells::singles(&drawn, &written);
         Some(Sheet { drawn, text: place, written, is_single })
     }
 }

@@ -152,6 +152,17 @@ pub fn single_edits(canvas: &Canvas) -> Vec<SingleEdit> {
 /// Solves the puzzle after each single edit. `nodes` is the most states that are expanded for one of them.
 #[must_use]
 pub fn edits<'a>(canvas: Canvas<'a>, nodes: u64, limits: &Limits) -> Edits<'a> {
+    edits_each(canvas, nodes, limits, &|_, _, _, _| {})
+}
+
+/// Does the same, and calls `each` with each edit as soon as its answer is known: in any order, from several threads.
+#[must_use]
+pub fn edits_each<'a>(
+    canvas: Canvas<'a>,
+    nodes: u64,
+    limits: &Limits,
+    each: &(dyn Fn(&Canvas, &SingleEdit, Answer, Effect) + Sync),
+) -> Edits<'a> {
     let started = Instant::now();
     let within =
         |threads| Limits { nodes: Some(nodes), threads, ..limits.remaining(&Stats::default(), started.elapsed()) };
@@ -170,6 +181,10 @@ pub fn edits<'a>(canvas: Canvas<'a>, nodes: u64, limits: &Limits) -> Edits<'a> {
             })
         })
         .collect();
+    let mut of_drawing: Vec<Vec<&SingleEdit>> = vec![Vec::new(); drawings.len()];
+    for (edit, number) in edits.iter().zip(&of_edit) {
+        of_drawing[*number].push(edit);
+    }
     let answers: Vec<OnceLock<Answer>> = drawings.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let threads = limits.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
@@ -178,11 +193,15 @@ pub fn edits<'a>(canvas: Canvas<'a>, nodes: u64, limits: &Limits) -> Edits<'a> {
             scope.spawn(|| {
                 while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < drawings.len()) {
                     let limits = within(Some(NonZero::<usize>::MIN));
-                    let _ = answers[number].set(answer(&drawings[number], &canvas, &before, &limits));
+                    let answer = answer(&drawings[number], &canvas, &before, &limits);
+                    let effect = Effect::between(before.answer, answer);
+                    of_drawing[number].iter().for_each(|edit| each(&canvas, edit, answer, effect));
+                    let _ = answers[number].set(answer);
                 }
             });
         }
     });
+    drop(of_drawing);
     let answer = |number: &usize| answers[*number].get().copied().unwrap_or(Answer::Limit { limit: Limit::Time });
     let edits: Vec<(SingleEdit, Answer)> = edits.into_iter().zip(of_edit.iter().map(answer)).collect();
     let ends = |answer: &Answer| match *answer {

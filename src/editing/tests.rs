@@ -2,7 +2,7 @@
 //! its file, by the search that the file itself would have.
 
 use super::*;
-use crate::domain::SplitMix64;
+use crate::domain::{SplitMix64, WantedStart};
 use crate::puzzle::{Loading, Options, Outcome, Puzzle};
 use crate::search::{Limit, Limits};
 use std::num::NonZero;
@@ -91,6 +91,68 @@ fn a_start_that_is_not_read_has_the_answer_of_its_file() {
             solved += u32::from(found.cost.is_some());
         }
         assert!(unread >= 10 && solved >= 3, "{unread} starts, {solved} with a solution:\n{text}");
+    }
+}
+
+/// A room with some walls, where boxes are lost in corners.
+const ROOM: &str = "title = 'r'\ndomain = 'rules'\nstart = '''\n@$..\n.#$.\n...#\n....\n'''\nmarks = '''\n....\n....\n.xx.\n....\n'''\n\
+    goal = { every = { '$' = 'x' } }\n[[rules]]\nname = 'walk {direction}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+    [[rules]]\nname = 'push {direction}'\nfrom = '@$.'\nto = '.@$'\nturns = true\ncost = 2\n";
+
+#[test]
+fn the_farthest_start_of_a_room_is_that_of_all_placements() {
+    for text in [ROOM, ICE] {
+        let before = puzzle(text);
+        let canvas = canvas(&before);
+        let cells = &canvas.cells()[0];
+        let symbol = |text: &str| canvas.symbol_of(0, text).map(|symbol| symbol.symbol as u16);
+        let (man, stone, empty) = (symbol("@"), symbol("$"), symbol(".").expect("the drawing has empty cells"));
+        let moves = |symbol: u16| symbol == empty || Some(symbol) == man || stone == Some(symbol);
+        // All ways to place the pieces, one after the other, each with the answer of its file.
+        let bare: Vec<u16> = cells.iter().map(|&symbol| if moves(symbol) { empty } else { symbol }).collect();
+        let mut boards = vec![bare];
+        for piece in cells.iter().copied().filter(|&symbol| moves(symbol) && symbol != empty) {
+            let with = |board: &Vec<u16>, at: usize| {
+                let mut board = board.clone();
+                board[at] = piece;
+                board
+            };
+            let free = |board: &Vec<u16>| (0..board.len()).filter(|&at| board[at] == empty).collect::<Vec<_>>();
+            boards = boards.iter().flat_map(|board| free(board).into_iter().map(|at| with(board, at))).collect();
+        }
+        boards.sort();
+        boards.dedup();
+        let sheets = |board: &Vec<u16>| {
+            let mut sheets = canvas.cells().to_vec();
+            sheets[0].clone_from(board);
+            sheets
+        };
+        let cost_of = |board: &Vec<u16>| by_itself(&canvas.with(&sheets(board)).text()).cost();
+        let costs: Vec<(f64, &Vec<u16>)> = boards
+            .iter()
+            .step_by(boards.len().div_ceil(300))
+            .filter_map(|board| Some((cost_of(board)?, board)))
+            .collect();
+        let most = costs.iter().map(|(cost, _)| *cost).fold(0.0, f64::max);
+        for most_cost in [None, Some(most), Some(4.0), Some(3.0)] {
+            let may_hold = |_: usize, _: u16| true;
+            let wanted = WantedStart { most_cost, most_states: 1_000_000, pick: 5, may_hold: &may_hold };
+            let found = canvas.farthest(canvas.cells(), &wanted, &Limits::default());
+            let (board, known) = found.expect("moves can be taken back").expect("there is a solution");
+            let cost = known.cost.expect("it has a cost");
+            assert_eq!(
+                cost_of(&board),
+                Some(cost),
+                "the cost is that of the file:\n{}",
+                canvas.with(&sheets(&board)).drawn()
+            );
+            let allowed = costs.iter().map(|(cost, _)| *cost).filter(|cost| most_cost.is_none_or(|most| *cost <= most));
+            let farthest = allowed.fold(0.0, f64::max);
+            assert!(cost >= farthest, "no start within the cost is farther: {cost}, {farthest}");
+            assert!(most_cost.is_none_or(|most| cost <= most), "it is within what is wanted: {cost}");
+            let cheaper = |cost: f64| canvas.is_cheaper(&sheets(&board), cost, &Limits::default());
+            assert_eq!((cheaper(cost), cheaper(cost + 1.0)), (Some(false), Some(true)), "{text}");
+        }
     }
 }
 

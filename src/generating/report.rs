@@ -12,6 +12,8 @@ struct Report<'a> {
     seed: u64,
     candidates: u64,
     hopeless: u64,
+    /// The share of the work that is done, if there is an end.
+    share: Option<f64>,
     /// The numbers of candidates as wanted, with their costs.
     found: Vec<(u64, u64)>,
     limit: Option<&'static str>,
@@ -40,6 +42,7 @@ impl Generator<'_> {
             seed: self.task.seed,
             candidates,
             hopeless,
+            share: self.share(),
             found: self.found().collect(),
             limit: limit.map(Limit::name),
             levels: levels.iter().enumerate().map(row).collect(),

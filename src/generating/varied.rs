@@ -9,7 +9,7 @@ use super::level::Level;
 use super::rounds::{Candidates, Tried};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::Spanned;
-use crate::domain::SplitMix64;
+use crate::domain::{LeastCost, SplitMix64, WantedStart};
 use crate::editing::{Canvas, CellSymbol, Piece, Place};
 use crate::puzzle::{Band, Puzzle, Symmetry, Template, Way};
 use crate::search::{Limit, Limits};
@@ -49,6 +49,8 @@ pub(super) struct Drawings<'a> {
     numbers: Vec<(CellSymbol, Band)>,
     empty: u16,
     is_farthest: bool,
+    /// The numbers in `cells` of the cells of the first drawing that vary.
+    varied: Vec<Option<usize>>,
 }
 
 impl<'a> Drawings<'a> {
@@ -58,9 +60,13 @@ impl<'a> Drawings<'a> {
         let mut errors = Vec::new();
         let empty = canvas.drawings().next().and_then(|drawn| drawn.empty()).unwrap_or(0) as u16;
         let is_farthest = wants.way.as_ref().is_some_and(|way| *way.get_ref() == Way::Farthest);
-        let mut drawings =
-            Drawings { wants, canvas, cells: Vec::new(), bag: Vec::new(), numbers: Vec::new(), empty, is_farthest };
+        let varied = vec![None; canvas.cells()[0].len()];
+        let (cells, bag, numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut drawings = Drawings { wants, canvas, cells, bag, numbers, empty, is_farthest, varied };
         drawings.read_cells(&mut errors);
+        for (number, cell) in drawings.cells.iter().enumerate().filter(|(_, cell)| cell.place.sheet == 0) {
+            drawings.varied[cell.place.cell] = Some(number);
+        }
         drawings.read_bag(&mut errors);
         drawings.read_numbers(&mut errors);
         if errors.is_empty() { Ok(drawings) } else { Err(template.report(errors)) }
@@ -348,9 +354,43 @@ impl<'a> Drawings<'a> {
         }
     }
 
-    /// Compares a drawing with what is wanted. It is read only if the answer depends on more than the least cost.
-    fn judge(&self, wants: &Template, sheets: &Sheets, limits: &Limits) -> Result<Option<Level>, Limit> {
-        let (known, read) = (self.canvas.least_cost(sheets, limits), OnceCell::new());
+    /// Puts the pieces of a drawing where the least cost is a random one of those wanted, or the nearest below it. The
+    /// outer `None` says that the domain cannot tell, the inner one that there is no solution.
+    fn put(&self, sheets: &Sheets, random: &mut SplitMix64, limits: &Limits) -> Option<Option<(Sheets, LeastCost)>> {
+        if self.wants.unsolvable || !self.bag.is_empty() || self.is_farthest {
+            return None;
+        }
+        let most_cost = self.wants.cost.map(|band| {
+            let costs = (band.most - band.least.ceil()).max(0.0) as u64;
+            band.least.ceil() + random.below(costs.saturating_add(1)) as f64
+        });
+        let may_hold = |cell: usize, symbol: u16| {
+            symbol == sheets[0][cell]
+                || self.varied[cell].is_some_and(|cell| {
+                    let may = |symbol: u16| self.cells[cell].symbols.iter().any(|(known, _)| *known == symbol);
+                    may(symbol) && may(sheets[0][self.cells[cell].place.cell])
+                })
+        };
+        let most_states = limits.nodes.unwrap_or(u64::MAX);
+        let wanted = WantedStart { most_cost, most_states, pick: random.below(1 << 63), may_hold: &may_hold };
+        let found = self.canvas.farthest(sheets, &wanted, limits)?;
+        Some(found.map(|(cells, known)| {
+            let mut sheets = sheets.clone();
+            sheets[0] = cells;
+            (sheets, known)
+        }))
+    }
+
+    /// Compares a drawing with what is wanted. It is read only if the answer depends on more than the least cost, which may
+    /// be known.
+    fn judge(
+        &self,
+        wants: &Template,
+        sheets: &Sheets,
+        known: Option<LeastCost>,
+        limits: &Limits,
+    ) -> Result<Option<Level>, Limit> {
+        let (known, read) = (known.or_else(|| self.canvas.least_cost(sheets, limits)), OnceCell::new());
         let puzzle = || read.get_or_init(|| self.canvas.with(sheets).open(limits).ok()).as_ref();
         judge::judge(wants, known, puzzle, || serde_json::to_string(sheets).unwrap_or_default(), limits)
     }
@@ -363,12 +403,19 @@ impl<'a> Drawings<'a> {
         let bagged =
             self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
         let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));
-        let places: Vec<(usize, Option<&Varied>, u16)> = bagged.chain(drawn).collect();
-        // What was needed may no longer be once something else has gone.
+        let mut places: Vec<(usize, Option<&Varied>, u16)> = bagged.chain(drawn).collect();
+        // Pieces first: a candidate with too many of them ends there.
+        places.sort_by_key(|(sheet, cell, _)| cell.is_some_and(|cell| !self.is_open(sheets[*sheet][cell.place.cell])));
+        // Without an obstacle, the cost can only be less. So one that is needed is needed, too, once others have gone; what
+        // else was needed may no longer be.
+        let mut needed = vec![false; places.len()];
         let mut before = None;
         while before.as_ref() != Some(&sheets) {
             before = Some(sheets.clone());
-            for &(sheet, cell, symbol) in &places {
+            for (place, &(sheet, cell, symbol)) in places.iter().enumerate() {
+                if needed[place] {
+                    continue;
+                }
                 let mut less = sheets.clone();
                 match cell {
                     None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
@@ -382,18 +429,44 @@ impl<'a> Drawings<'a> {
                     }
                     Some(_) => continue,
                 }
-                if less == sheets {
+                if less == sheets || self.lacks_last(&less, cell.map(|cell| sheets[0][cell.place.cell])) {
                     continue;
                 }
-                let judged = self.judge(&plain, &less, limits)?;
-                if judged.is_some_and(|level| level.cost == cost && level.gap == 0.0) {
+                let obstructs = !unique && self.canvas.with(&sheets).only_obstructs(&self.canvas.with(&less));
+                let cheaper = cost.filter(|_| obstructs).and_then(|cost| self.canvas.is_cheaper(&less, cost, limits));
+                let is_same = match cheaper {
+                    Some(is_cheaper) => !is_cheaper,
+                    None => {
+                        let judged = self.judge(&plain, &less, None, limits)?;
+                        judged.is_some_and(|level| level.cost == cost && level.gap == 0.0)
+                    }
+                };
+                needed[place] = obstructs && !is_same;
+                if is_same {
                     sheets = less;
+                    if !obstructs && !self.is_bounded(&sheets) {
+                        return Ok(None);
+                    }
                 }
             }
         }
+        Ok(self.is_bounded(&sheets).then_some(sheets))
+    }
+
+    /// Returns whether the last piece with a symbol has gone that the template demands: who moves is no decoration.
+    fn lacks_last(&self, sheets: &Sheets, gone: Option<u16>) -> bool {
+        gone.is_some_and(|gone| {
+            let demands = |(symbol, band): &(CellSymbol, Band)| {
+                symbol.sheet == 0 && symbol.symbol == usize::from(gone) && band.least >= 1.0
+            };
+            !sheets[0].contains(&gone) && self.numbers.iter().any(demands)
+        })
+    }
+
+    /// Returns whether each number lies within its bounds.
+    fn is_bounded(&self, sheets: &Sheets) -> bool {
         let mut bounded = sheets.clone();
-        let is_bounded = self.bound(&mut bounded, &mut SplitMix64::new(0)) && bounded == sheets;
-        Ok(is_bounded.then_some(sheets))
+        self.bound(&mut bounded, &mut SplitMix64::new(0)) && bounded == *sheets
     }
 }
 
@@ -409,12 +482,20 @@ impl Candidates for Drawings<'_> {
             let Some(cells) = cells.iter().map(symbol).collect() else { return Ok(tried) };
             sheets[0] = cells;
         }
-        let Some(mut level) = self.judge(self.wants, &sheets, &limits)? else { return Ok(tried) };
+        let mut known = None;
+        match self.put(&sheets, random, &limits) {
+            Some(Some((put, cost))) => (sheets, known) = (put, Some(cost)),
+            Some(None) => return Ok(tried),
+            None => {}
+        }
+        let Some(mut level) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
         if self.wants.needed && level.gap == 0.0 {
             let Some(less) = self.pruned(sheets.clone(), level.cost, &limits)? else { return Ok(tried) };
             if less != sheets {
                 sheets = less;
-                let Some(again) = self.judge(self.wants, &sheets, &limits)? else { return Ok(tried) };
+                // Only obstacles may have gone without a new count of the solutions.
+                let known = known.filter(|_| !self.wants.unique && self.wants.rating.is_none());
+                let Some(again) = self.judge(self.wants, &sheets, known, &limits)? else { return Ok(tried) };
                 level = again;
             }
         }

@@ -76,6 +76,9 @@ pub struct Parts {
     pub solutions: Option<f64>,
     /// The same up to the order of moves and symmetry, if there are at most a thousand.
     pub distinct_solutions: Option<usize>,
+    /// The bits of choice between them for each stretch of moves with one piece: many where parts of the puzzle do not
+    /// depend on each other.
+    pub freedom: Option<f64>,
     /// The bits of luck that random play needs to be a cheapest solution.
     pub luck: Option<f64>,
     /// The mean number of moves on cheapest solutions.
@@ -91,14 +94,15 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Returns the score: log2(1 + detour) + walk + log2(1 + switches) + hidden traps. Without a heuristic, the effort.
+    /// Returns the score: log2(1 + detour) + walk + log2(1 + switches) + hidden traps - freedom. Without a heuristic, the
+    /// effort.
     ///
     /// Each part counts once, so nothing is fitted to people. A part that was not measured counts nothing.
     pub(super) fn score(&self) -> Option<f64> {
         let (Some(detour), Some(walk), Some(_)) = (self.detour, self.walk, self.heuristic) else { return self.effort };
         let bits = |number: f64| (1.0 + number.max(0.0)).log2();
         let switches = self.switches.map_or(0.0, |switches| bits(switches as f64));
-        Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0))
+        Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0) - self.freedom.unwrap_or(0.0))
     }
 
     /// Measures a puzzle; returns the parts with the outcome and the least cost.
@@ -229,6 +233,7 @@ impl Parts {
         explored.costs = Some(costs);
         let Some(optimal) = Optimal::of(explored) else { return };
         self.solutions = Some(optimal.solutions);
+        self.freedom = self.switches.map(|switches| optimal.solutions.log2() / (1.0 + switches as f64));
         self.distinct_solutions = distinct(explored, &optimal, space);
         self.luck = Some(-optimal.chance.log2());
         self.bottlenecks = Some(optimal.bottlenecks);

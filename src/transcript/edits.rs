@@ -205,6 +205,14 @@ fn row<'a>(canvas: &'a Canvas, edit: &SingleEdit, answer: Answer, effect: Effect
     }
 }
 
+/// Describes an edit on one line of JSON, as the JSON of all edits does.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn edit_json(canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect) -> io::Result<String> {
+    Ok(json(&row(canvas, edit, answer, effect))?)
+}
+
 fn limit_of(answer: Answer) -> Option<&'static str> {
     match answer {
         Answer::Limit { limit } => Some(limit.name()),

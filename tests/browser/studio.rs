@@ -1,169 +1,370 @@
-//! The studio in the browser, driven by the browser's own protocol over a pipe: real keys and clicks.
+//! The studio in the browser, as people use it: by real keys and clicks, until the files are on the disk.
 
-use crate::support::program::{EIGHT, command, folder};
+use crate::driver::{CONTROL, Desk};
+use crate::support::program::EIGHT;
 use libtest_mimic::Failed;
-use serde_json::{Value, json};
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
 
-/// The longest time that something may take to appear.
-const PATIENCE: Duration = Duration::from_secs(60);
+type Program = Option<PathBuf>;
+/// A test: its name, and what it does.
+type Test = (&'static str, fn(Program) -> Result<(), Failed>);
 
-/// A browser with one page.
-struct Browser {
-    child: Child,
-    to: File,
-    from: BufReader<File>,
-    session: Value,
-    number: u64,
-}
+pub const TESTS: [Test; 13] = [
+    ("the studio solves, mends and paints", studio_solves_mends_and_paints),
+    ("the studio mends a mistake by the fix that it offers", mistakes_are_mended_by_the_offered_fix),
+    ("the studio has one undo for the text and the drawing", undo_is_one_for_text_and_drawing),
+    ("a puzzle in the studio is played to its win by keys", a_puzzle_is_won_by_keys),
+    ("a search in the studio ends by Stop and by the next change", a_search_ends_by_stop_and_by_changes),
+    ("the studio starts from the hardest position", the_hardest_position_becomes_the_start),
+    ("the studio opens what it has exported", exports_are_opened_again),
+    ("the studio asks before it loses what was changed elsewhere", a_file_changed_elsewhere_is_asked_about),
+    ("two pages of the studio on one file lose nothing", two_pages_on_one_file_lose_nothing),
+    ("the studio fits phones and desktops, light and dark", the_page_fits_all_sizes_and_themes),
+    ("the studio is used by keys alone, with a visible focus", keys_alone_are_enough),
+    ("every puzzle of the studio to begin with is right and can be saved", new_puzzles_are_right),
+    ("a collection that is opened from a link has its levels", a_link_with_a_collection_has_its_levels),
+];
 
-impl Browser {
-    fn start(program: &Path, folder: &Path) -> Result<Browser, Failed> {
-        let [to, from] = ["to", "from"].map(|name| folder.join(name));
-        Command::new("mkfifo").args([&to, &from]).status()?;
-        let script = "exec \"$0\" --headless=new --no-sandbox --disable-gpu --window-size=1400,900 \
-                      --user-data-dir=\"$3\" --remote-debugging-pipe about:blank 3<\"$1\" 4>\"$2\"";
-        let child = Command::new("sh")
-            .args(["-c", script])
-            .arg(program)
-            .args([&to, &from])
-            .arg(folder.join("profile"))
-            .stderr(Stdio::null())
-            .spawn()?;
-        let to = File::options().write(true).open(&to)?;
-        let from = BufReader::new(File::open(&from)?);
-        let mut browser = Browser { child, to, from, session: Value::Null, number: 0 };
-        let targets = browser.call("Target.getTargets", json!({}))?;
-        let is_page = |target: &&Value| target["type"] == "page";
-        let page = targets["targetInfos"].as_array().and_then(|all| all.iter().find(is_page)).ok_or("no page")?;
-        let attached =
-            browser.call("Target.attachToTarget", json!({ "targetId": page["targetId"], "flatten": true }))?;
-        browser.session = attached["sessionId"].clone();
-        Ok(browser)
-    }
+/// A puzzle whose search takes hours.
+const LONG: &str = "title = \"Long\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n\
+                    24 23 22 21 20\n19 18 17 16 15\n14 13 12 11 10\n9 8 7 6 5\n4 3 2 1 .\n\"\"\"\n";
 
-    fn call(&mut self, method: &str, params: Value) -> Result<Value, Failed> {
-        self.number += 1;
-        let mut message = json!({ "id": self.number, "method": method, "params": params });
-        if !self.session.is_null() {
-            message["sessionId"] = self.session.clone();
-        }
-        self.to.write_all(format!("{message}\0").as_bytes())?;
-        loop {
-            let mut bytes = Vec::new();
-            if self.from.read_until(0, &mut bytes)? == 0 {
-                return Err("the browser has ended".into());
-            }
-            let answer: Value = serde_json::from_slice(&bytes[..bytes.len() - 1])?;
-            if answer["id"] == self.number {
-                return Ok(answer["result"].clone());
-            }
-        }
-    }
-
-    /// Evaluates a script in the page.
-    fn value(&mut self, script: &str) -> Result<Value, Failed> {
-        let answer = self.call("Runtime.evaluate", json!({ "expression": script, "returnByValue": true }))?;
-        if answer["exceptionDetails"].is_object() {
-            return Err(answer["exceptionDetails"].to_string().into());
-        }
-        Ok(answer["result"]["value"].clone())
-    }
-
-    fn wait(&mut self, condition: &str) -> Result<(), Failed> {
-        let started = Instant::now();
-        while self.value(condition)? != true {
-            if started.elapsed() > PATIENCE {
-                let page = self.value("document.body.innerText")?;
-                return Err(format!("it does not come to this: {condition}\n{page}").into());
-            }
-            sleep(Duration::from_millis(50));
-        }
-        Ok(())
-    }
-
-    /// Clicks the middle of the element.
-    fn click(&mut self, element: &str) -> Result<(), Failed> {
-        let middle = format!(
-            "(() => {{ const box = document.querySelector('{element}').getBoundingClientRect(); \
-             return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-        );
-        let middle = self.value(&middle)?;
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({ "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1 });
-            self.call("Input.dispatchMouseEvent", event)?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Ends the studio with the test.
-struct Studio(Child);
-
-impl Drop for Studio {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Whether the answer of the page begins with a text.
-fn says(answer: &str) -> String {
-    format!("document.getElementById('outcome').textContent.startsWith('{answer}')")
-}
-
-pub fn studio_solves_mends_and_paints(program: Option<PathBuf>) -> Result<(), Failed> {
-    let program = program.ok_or("Chromium not found: set CHROMIUM to its path")?;
-    let folder = folder("browser-studio", &[("five.toml", EIGHT)]);
-    let mut child = command(&folder, &["studio", ".", "--no-open"]).stdout(Stdio::piped()).spawn()?;
-    let mut address = String::new();
-    BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut address)?;
-    let _studio = Studio(child);
-    let mut browser = Browser::start(&program, &folder)?;
-    browser.call("Page.navigate", json!({ "url": address.trim() }))?;
-    browser.wait("document.querySelectorAll('#list button').length === 1")?;
-    browser.click("#list button")?;
-    browser.wait(&says("Optimum 5, proven"))?;
-    browser.wait("document.querySelector('#playFrame iframe') !== null")?;
-    browser.click("#forth")?;
-    browser.wait("document.getElementById('step').textContent.startsWith('1 of 5')")?;
+fn studio_solves_mends_and_paints(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "solves", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    desk.wait("document.querySelector('#playFrame iframe') !== null")?;
+    desk.click("#forth")?;
+    desk.wait("document.getElementById('step').textContent.startsWith('1 of 5')")?;
     // A mistake, and its mending.
-    browser
-        .value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
-    browser.call("Input.insertText", json!({ "text": "domian = 3\n" }))?;
-    browser.wait(&says("1 error"))?;
-    browser.wait("document.querySelector('#paint u.error')?.textContent === 'domian'")?;
-    browser.value("document.execCommand('undo')")?;
-    browser.wait(&says("Optimum 5, proven"))?;
+    desk.select(0, 0)?;
+    desk.write("domian = 3\n")?;
+    desk.says("1 error")?;
+    desk.wait("document.querySelector('#paint u.error')?.textContent === 'domian'")?;
+    desk.value("document.execCommand('undo')")?;
+    desk.says("Optimum 5, proven")?;
     // Painting, and the same undo.
-    browser.click("#tab-draw")?;
-    browser.wait("document.querySelectorAll('#cells button').length === 9")?;
-    browser.value("[...document.querySelectorAll('#palette button')].find(one => one.textContent === '1').click()")?;
-    browser.click("#cells button")?;
-    browser.wait("document.getElementById('text').value.includes('1 4 3\\n0 2 6')")?;
-    browser.wait("!document.getElementById('outcome').textContent.startsWith('Optimum 5')")?;
-    browser.click("#panel-draw .bar button")?;
-    browser.wait(&says("Optimum 5, proven"))?;
-    let text = browser.value("document.getElementById('text').value")?;
-    assert_eq!(text, EIGHT);
+    desk.click("#tab-draw")?;
+    desk.wait("document.querySelectorAll('#cells button').length === 9")?;
+    desk.press("#palette", "1")?;
+    desk.click("#cells button")?;
+    desk.wait("document.getElementById('text').value.includes('1 4 3\\n0 2 6')")?;
+    desk.wait("!document.getElementById('outcome').textContent.startsWith('Optimum 5')")?;
+    desk.press("#panel-draw .bar", "Undo")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.text()?, EIGHT);
     // Another program changes the file: what one has not changed is read again.
-    fs::write(folder.join("five.toml"), format!("# theirs\n{EIGHT}"))?;
-    browser.wait("document.getElementById('text').value.startsWith('# theirs')")?;
-    // The page fits a phone.
-    let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
-    browser.call("Emulation.setDeviceMetricsOverride", phone)?;
-    browser.wait("document.documentElement.scrollWidth <= 360")?;
+    fs::write(desk.folder.join("puzzle.toml"), format!("# theirs\n{EIGHT}"))?;
+    desk.wait("document.getElementById('text').value.startsWith('# theirs')")
+}
+
+fn mistakes_are_mended_by_the_offered_fix(program: Program) -> Result<(), Failed> {
+    let wrong = EIGHT.replace("sliding-tile", "slidng-tile");
+    let mut desk = Desk::with(program, "fix", &wrong)?;
+    desk.says("1 error")?;
+    desk.wait("document.querySelector('#problems .fix') !== null")?;
+    desk.wait("document.querySelector('#paint u.error')?.textContent.includes('slidng-tile')")?;
+    desk.click("#problems .fix")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.text()?, EIGHT, "the fix changes the wrong word alone");
+    desk.value("document.execCommand('undo')")?;
+    desk.says("1 error")?;
+    assert_eq!(desk.text()?, wrong, "the fix is one step of undo");
     Ok(())
+}
+
+fn undo_is_one_for_text_and_drawing(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "undo", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    desk.click("#tab-draw")?;
+    desk.wait("document.querySelectorAll('#cells button').length === 9")?;
+    desk.press("#palette", "1")?;
+    desk.click("#cells button")?;
+    desk.wait("document.getElementById('text').value.includes('\\n1 4 3\\n')")?;
+    let painted = desk.text()?;
+    desk.select(0, 0)?;
+    desk.write("# mine\n")?;
+    let commented = desk.text()?;
+    assert_eq!(commented, format!("# mine\n{painted}"));
+    desk.wait("document.querySelectorAll('#cells button').length === 9")?;
+    for (label, text) in [("Undo", painted.as_str()), ("Undo", EIGHT), ("Redo", &painted), ("Redo", &commented)] {
+        desk.press("#panel-draw .bar", label)?;
+        assert_eq!(desk.text()?, text, "{label} goes over what was written and what was painted, in their order");
+    }
+    Ok(())
+}
+
+fn a_puzzle_is_won_by_keys(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "won", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    // The page with the solution in it, which comes after the one without.
+    desk.wait_in_frame("document.body.innerText.includes('optimum 5')")?;
+    desk.value("document.querySelector('#playFrame iframe').focus()")?;
+    for key in ["ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp"] {
+        desk.key(key, 0)?;
+    }
+    desk.wait_in_frame("document.body.innerText.includes('4 moves')")?;
+    desk.wait_in_frame("!document.body.innerText.includes('Solved')")?;
+    desk.key("ArrowLeft", 0)?;
+    desk.wait_in_frame("document.body.innerText.includes('Solved')")
+}
+
+fn a_search_ends_by_stop_and_by_changes(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "stop", LONG)?;
+    desk.says("Solving")?;
+    // The drawing does not wait for the solution.
+    desk.wait("document.querySelector('#playFrame iframe') !== null")?;
+    desk.click("#stop")?;
+    desk.says("Stopped")?;
+    desk.wait("document.getElementById('stop').hidden && !document.getElementById('longer').hidden")?;
+    desk.click("#longer")?;
+    desk.says("Solving")?;
+    desk.rewrite(EIGHT)?;
+    desk.says("Optimum 5, proven")
+}
+
+fn the_hardest_position_becomes_the_start(program: Program) -> Result<(), Failed> {
+    let six = "# kept\ntitle = \"Six\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 . 5\n\"\"\" # kept, too\n";
+    let mut desk = Desk::with(program, "hardest", six)?;
+    desk.says("Optimum 1, proven")?;
+    desk.click("#tab-explore")?;
+    desk.press("#panel-explore", "Visit all positions")?;
+    desk.press("#panel-explore", "Start from the hardest")?;
+    desk.says("Optimum 21, proven")?;
+    let text = desk.text()?;
+    assert!(text.starts_with("# kept\n") && text.ends_with("\"\"\" # kept, too\n"), "{text}");
+    Ok(())
+}
+
+fn exports_are_opened_again(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "exports", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    let downloads = desk.downloads()?;
+    let export = |desk: &mut Desk, what: &str| -> Result<(), Failed> {
+        desk.click("#export")?;
+        desk.wait("document.getElementById('what') !== null && document.getElementById('dialog').open")?;
+        desk.value(&format!("document.getElementById('what').value = '{what}'"))?;
+        desk.press("#dialog", "Export")
+    };
+    let begins: [(&str, &str, &[u8]); 6] = [
+        ("text", "puzzle.toml", EIGHT.as_bytes()),
+        ("svg", "puzzle.svg", b"<svg"),
+        ("png", "puzzle.png", b"\x89PNG\r\n\x1a\n"),
+        ("gif", "puzzle.gif", b"GIF89a"),
+        ("page", "puzzle.html", b"<!DOCTYPE html>"),
+        ("game", "puzzle.html", b"<!DOCTYPE html>"),
+    ];
+    for (what, name, begin) in begins {
+        let file = downloads.join(name);
+        if file.exists() {
+            fs::remove_file(&file)?;
+        }
+        export(&mut desk, what)?;
+        desk.downloaded()?;
+        let bytes = fs::read(&file)?;
+        assert!(bytes.starts_with(begin), "{what}: {}", String::from_utf8_lossy(&bytes[..bytes.len().min(40)]));
+    }
+    export(&mut desk, "link")?;
+    desk.wait("document.querySelector('#dialog textarea')?.value.includes('#puzzle=')")?;
+    let link = desk.value("document.querySelector('#dialog textarea').value")?;
+    desk.press("#dialog", "Cancel")?;
+    // The link and the text, opened again.
+    desk.begin("Empty")?;
+    desk.click("#open")?;
+    desk.wait("document.getElementById('pasted') !== null && document.getElementById('dialog').open")?;
+    desk.value("document.getElementById('pasted').focus()")?;
+    desk.write(link.as_str().ok_or("a link")?)?;
+    desk.press("#dialog", "Open")?;
+    desk.press("#dialog", "Leave")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.text()?, EIGHT, "the link has all of the text");
+    desk.click("#open")?;
+    desk.wait("document.getElementById('chosen') !== null && document.getElementById('dialog').open")?;
+    let input = desk.call("Runtime.evaluate", json!({ "expression": "document.getElementById('chosen')" }))?;
+    let files = json!({ "files": [downloads.join("puzzle.toml")], "objectId": input["result"]["objectId"] });
+    desk.call("DOM.setFileInputFiles", files)?;
+    desk.press("#dialog", "Open")?;
+    desk.press("#dialog", "Leave")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.text()?, EIGHT, "the file has all of the text");
+    desk.value(
+        "document.getElementById('text').value = ''; document.getElementById('text').dispatchEvent(new Event('input'))",
+    )?;
+    // Pictures and the page, as the browser shows them.
+    for name in ["puzzle.svg", "puzzle.png", "puzzle.gif"] {
+        desk.second(&format!("file://{}", downloads.join(name).display()))?;
+        desk.wait("document.querySelector('svg') !== null || document.images[0]?.naturalWidth > 0")?;
+    }
+    desk.second(&format!("file://{}", downloads.join("puzzle.html").display()))?;
+    desk.wait("document.getElementById('board') !== null && document.body.innerText.includes('optimum 5')")
+}
+
+fn a_file_changed_elsewhere_is_asked_about(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "elsewhere", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    let file = desk.folder.join("puzzle.toml");
+    for (answer, theirs) in [("#theirs", "# theirs\n"), ("#mine", "# again theirs\n")] {
+        desk.select(0, 0)?;
+        desk.write("# mine\n")?;
+        let mine = desk.text()?;
+        fs::write(&file, format!("{theirs}{EIGHT}"))?;
+        desk.wait("!document.getElementById('conflict').hidden")?;
+        desk.click("#both")?;
+        desk.wait(&format!("document.getElementById('other').textContent.startsWith(`{theirs}`)"))?;
+        assert_eq!(desk.text()?, mine, "both texts are shown");
+        desk.click(answer)?;
+        desk.wait("document.getElementById('conflict').hidden")?;
+        let kept = if answer == "#mine" { mine } else { format!("{theirs}{EIGHT}") };
+        assert_eq!(desk.text()?, kept, "{answer}");
+    }
+    desk.key("s", CONTROL)?;
+    desk.wait("document.getElementById('dirty').hidden")?;
+    assert_eq!(fs::read_to_string(&file)?, desk.text()?, "what one keeps is saved over theirs");
+    Ok(())
+}
+
+fn two_pages_on_one_file_lose_nothing(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "two", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    desk.select(0, 0)?;
+    desk.write("# first\n")?;
+    desk.second(&desk.address.clone())?;
+    desk.wait("document.querySelectorAll('#list button').length === 1")?;
+    desk.click("#list button")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.text()?, EIGHT, "what is not saved is of the first page alone");
+    desk.select(0, 0)?;
+    desk.write("# second\n")?;
+    desk.key("s", CONTROL)?;
+    desk.wait("document.getElementById('dirty').hidden")?;
+    desk.turn_to(0)?;
+    desk.key("s", CONTROL)?;
+    desk.wait("!document.getElementById('conflict').hidden")?;
+    let saved = fs::read_to_string(desk.folder.join("puzzle.toml"))?;
+    assert_eq!(saved, format!("# second\n{EIGHT}"), "the first page asks before it replaces what the second saved");
+    desk.click("#mine")?;
+    desk.key("s", CONTROL)?;
+    desk.wait("document.getElementById('dirty').hidden")?;
+    desk.turn_to(1)?;
+    desk.wait("document.getElementById('text').value.startsWith('# first')")
+}
+
+fn the_page_fits_all_sizes_and_themes(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "sizes", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    desk.click("#tab-draw")?;
+    for (width, height) in [(320, 640), (360, 740), (768, 1024), (1024, 700), (1400, 900), (2560, 1300)] {
+        desk.resize(width, height)?;
+        desk.wait(&format!("innerWidth === {width} && document.documentElement.scrollWidth <= {width}"))?;
+        // What people need is within the page, and large enough to be met.
+        for element in ["#new", "#save", "#export", "#text", "#tab-search", "#cells button"] {
+            let fits = format!(
+                "(() => {{ const box = document.querySelector('{element}').getBoundingClientRect(); \
+                 return box.width >= 24 && box.height >= 24 && box.left >= 0 && box.right <= {width} + 1; }})()"
+            );
+            desk.wait(&fits).map_err(|_| format!("{element} does not fit {width} pixels"))?;
+        }
+    }
+    for (dark, colour) in [(true, "rgb(20, 23, 28)"), (false, "rgb(255, 255, 255)")] {
+        desk.darken(dark)?;
+        desk.wait(&format!("getComputedStyle(document.body).backgroundColor === '{colour}'"))?;
+    }
+    Ok(())
+}
+
+/// Whether the element with the focus shows it.
+const FOCUS: &str = "(() => { const it = document.activeElement, style = getComputedStyle(it); \
+                     return it === document.body || it.tagName === 'IFRAME' || it.matches(':focus-visible') \
+                     && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2; })()";
+
+/// Moves the focus forward by Tab until it is on an element; everything on the way shows it.
+fn tab_to(desk: &mut Desk, element: &str) -> Result<(), Failed> {
+    for _ in 0..80 {
+        if desk.value(&format!("document.activeElement.matches(`{element}`)"))? == true {
+            return Ok(());
+        }
+        desk.key("Tab", 0)?;
+        let on = desk.value("document.activeElement.outerHTML.slice(0, 200)")?;
+        assert_eq!(desk.value(FOCUS)?, true, "no focus is seen on {on}");
+    }
+    Err(format!("Tab does not come to {element}").into())
+}
+
+fn keys_alone_are_enough(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "keys", &[("puzzle.toml", EIGHT)])?;
+    tab_to(&mut desk, "#list button")?;
+    desk.key("Enter", 0)?;
+    desk.says("Optimum 5, proven")?;
+    tab_to(&mut desk, "#text")?;
+    desk.write("# by keys\n")?;
+    tab_to(&mut desk, "#tab-play")?;
+    desk.key("ArrowRight", 0)?;
+    desk.wait("document.activeElement.id === 'tab-draw' && !document.getElementById('panel-draw').hidden")?;
+    desk.says("Optimum 5, proven")?;
+    desk.wait("document.querySelectorAll('#cells button').length === 9")?;
+    tab_to(&mut desk, "#cells button")?;
+    desk.key("1", 0)?;
+    desk.wait("document.getElementById('text').value.includes('\\n1 4 3\\n')")?;
+    desk.key("s", CONTROL)?;
+    desk.wait("document.getElementById('dirty').hidden")?;
+    let saved = fs::read_to_string(desk.folder.join("puzzle.toml"))?;
+    assert_eq!(saved, desk.text()?);
+    assert!(saved.starts_with("# by keys\n"), "{saved}");
+    // A dialog keeps the focus, and gives it back.
+    tab_to(&mut desk, "#export")?;
+    desk.key("Enter", 0)?;
+    desk.wait("document.getElementById('dialog').open && document.activeElement.closest('dialog') !== null")?;
+    assert_eq!(desk.value(FOCUS)?, true, "no focus is seen in the dialog");
+    desk.key("Escape", 0)?;
+    desk.wait("!document.getElementById('dialog').open && document.activeElement.id === 'export'")
+}
+
+fn new_puzzles_are_right(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "new", &[])?;
+    desk.wait("document.getElementById('listSays').textContent.startsWith('No puzzles yet')")?;
+    let kinds = [
+        ("Rush Hour card", "my-card.toml", "Optimum 5, proven"),
+        ("Sokoban level", "my-level.sok", "Optimum 3, proven"),
+        ("PuzzleScript game", "my-game.ps", "Optimum 3, proven"),
+        ("Sliding tiles", "my-tiles.toml", "Optimum 2, proven"),
+        ("Maze", "my-maze.toml", "Optimum"),
+        ("Own rules", "my-rules.toml", "Optimum 8, proven"),
+    ];
+    for (at, (kind, name, answer)) in kinds.into_iter().enumerate() {
+        desk.begin(kind)?;
+        desk.says(answer)?;
+        desk.wait("document.getElementById('problems').textContent === 'No mistakes.'")
+            .map_err(|error| format!("{kind}: {}", error.message().unwrap_or_default()))?;
+        if kind == "PuzzleScript game" {
+            desk.wait("document.getElementById('level').options.length === 2")?;
+            desk.value(
+                "document.getElementById('level').value = 2; \
+                 document.getElementById('level').dispatchEvent(new Event('change'))",
+            )?;
+            desk.wait("/^Optimum (?!3,)\\d+, proven/.test(document.getElementById('outcome').textContent)")?;
+        }
+        desk.click("#save")?;
+        desk.wait(&format!("document.getElementById('newName')?.value === '{name}'"))?;
+        desk.press("#dialog", "Save")?;
+        desk.wait("document.getElementById('save').disabled")?;
+        assert_eq!(fs::read_to_string(desk.folder.join(name))?, desk.text()?, "{kind}");
+        // A game of two levels has two lines in the list.
+        let rows = at + 1 + usize::from(at >= 2);
+        desk.wait(&format!("document.querySelectorAll('#list button').length === {rows}"))?;
+    }
+    Ok(())
+}
+
+fn a_link_with_a_collection_has_its_levels(program: Program) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "levels", &[])?;
+    desk.click("#open")?;
+    desk.wait("document.getElementById('pasted') !== null && document.getElementById('dialog').open")?;
+    desk.value("document.getElementById('pasted').focus()")?;
+    desk.write("; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@$ .#\n######\n")?;
+    desk.press("#dialog", "Open")?;
+    desk.says("Optimum 1, proven")?;
+    desk.wait("document.getElementById('level').options.length === 2")?;
+    desk.value("document.getElementById('level').value = 2; document.getElementById('level').dispatchEvent(new Event('change'))")?;
+    desk.says("Optimum 2, proven")
 }

@@ -50,6 +50,8 @@ fn parts_of_small_levels_are_those_counted_by_hand() {
     assert_eq!((part(2, "cost"), part(2, "solutions")), (2.0.into(), 2.0.into()));
     assert_eq!((part(2, "distinct_solutions"), part(2, "pieces")), (1.into(), 2.into()));
     assert_eq!(part(2, "bottlenecks"), 0);
+    // One bit of choice, in two stretches.
+    assert_eq!((part(0, "freedom"), part(2, "switches"), part(2, "freedom")), (0.0.into(), 1.into(), 0.5.into()));
     assert_eq!(all, rated(&here, &["levels.sok"]), "the same seed gives the same ratings");
 }
 

@@ -46,7 +46,7 @@ mod whole_file;
 
 pub use crate::search::{BuildContext, HeuristicFacts, Named, Observer, Progress, SplitMix64, Stage};
 pub use discovered::{Discovered, Step, discovered};
-pub use drawn::{Drawn, DrawnText, LeastCost, Part, PartKind, Starts, Symbol};
+pub use drawn::{Drawn, DrawnText, LeastCost, Part, PartKind, Starts, Symbol, WantedStart};
 pub use edit::{Change, Edit};
 pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};

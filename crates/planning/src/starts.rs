@@ -1,14 +1,22 @@
 //! The least costs of one task from many starts: the operators are indexed once, and no start is analysed.
 //!
-//! The search is that of Dijkstra (1959) without a heuristic. States have a byte for each variable. An operator is looked
+//! The search is A* (Hart, Nilsson and Raphael 1968) with a bound that is quick to make for each drawing (`bound`), if the
+//! task has one, and else that of Dijkstra (1959). States have a byte for each variable. An operator is looked
 //! at only in states in which its *trigger* holds, the rarest of its conditions. So the thousands of operators that fit
 //! any drawing of a grid cost as little as those that fit one: in a state, about as many are looked at as apply. Hashes
 //! are sums over the variables (Zobrist 1970), so that a successor's follows from its few changes.
 
+mod backwards;
+mod bound;
+
+pub use backwards::Wanted;
+
 use super::task::{Condition, Count, CountRange, Goal, Source, Task, Value, Values, Var, all_hold};
+use bound::{Bound, Moved, Pieces};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The most values of a variable: a set of them is one word.
 const MOST_VALUES: usize = 64;
@@ -22,6 +30,8 @@ struct Indexed {
     effects: Vec<(u16, Write)>,
     /// Its number in the task, if it has disjunctions.
     disjunctions: Option<usize>,
+    /// The values that it takes and puts; all of them if it is not known.
+    moved: u64,
 }
 
 /// What an effect writes.
@@ -63,6 +73,18 @@ pub struct Starts {
     counters: Vec<Vec<(u16, u64)>>,
     never: Vec<Conjunction>,
     has_free_moves: bool,
+    /// How pieces move, if that gives a bound.
+    pieces: Option<Pieces>,
+    /// The same task with its moves taken back, made when it is first asked for.
+    backwards: OnceLock<Option<Box<Starts>>>,
+}
+
+/// A search that has ended.
+struct Run {
+    found: Found,
+    known: States,
+    /// False if the states were not enough.
+    is_complete: bool,
 }
 
 impl Starts {
@@ -115,6 +137,7 @@ impl Starts {
                 counts: operator.counts.clone(),
                 effects: operator.effects.iter().map(|one| (one.target as u16, effect(&one.source))).collect(),
                 disjunctions: (!operator.disjunctions.is_empty()).then_some(number),
+                moved: Moved::of(&task, number).map_or(u64::MAX, |moved| moved.values()),
             });
         }
         let (mut ranges, mut triggered) = (Vec::new(), Vec::new());
@@ -130,7 +153,20 @@ impl Starts {
         });
         let never = never.collect();
         let has_free_moves = task.operators.iter().any(|operator| operator.cost == 0);
-        Some(Starts { has_free_moves, operators, ranges, triggered, always, first, counters, never, task })
+        let (pieces, backwards) = (Pieces::of(&task), OnceLock::new());
+        Some(Starts {
+            has_free_moves,
+            operators,
+            ranges,
+            triggered,
+            always,
+            first,
+            counters,
+            never,
+            pieces,
+            backwards,
+            task,
+        })
     }
 
     /// Returns the task.
@@ -139,31 +175,62 @@ impl Starts {
         &self.task
     }
 
-    /// Searches for the least cost from a start to one of these goals. Returns `None` if the start is forbidden, and if
-    /// there are more than `most` states to expand.
+    /// Searches for the least cost from a start to one of these goals, if `below` is given for one that is less. Returns
+    /// `None` if the start is forbidden, and if there are more than `most` states to expand.
     #[must_use]
-    pub fn search(&self, start: &[Value], goals: &[Goal], most: u64) -> Option<Found> {
+    pub fn search(&self, start: &[Value], goals: &[Goal], below: Option<u64>, most: u64) -> Option<Found> {
         let goals: Vec<IndexedGoal> = goals.iter().map(IndexedGoal::of).collect();
-        let mut known = States::new(start.len());
         let first: Vec<u8> = start.iter().map(|value| *value as u8).collect();
         if self.is_forbidden(&first) {
             return None;
         }
-        let hash = first.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value));
-        known.add(&first, hash, 0, 1);
+        let conditions: Vec<&[(u16, u64)]> = goals.iter().map(|goal| &goal.conditions[..]).collect();
+        let bound = self.pieces.as_ref().map(|pieces| pieces.bound(&first, &conditions));
+        let run = self.run(&[first], &goals, bound.as_ref(), below, most);
+        run.is_complete.then_some(run.found)
+    }
+
+    /// Searches from all these starts at once; without goals, expands all states.
+    fn run(
+        &self,
+        starts: &[Vec<u8>],
+        goals: &[IndexedGoal],
+        bound: Option<&Bound>,
+        below: Option<u64>,
+        most: u64,
+    ) -> Run {
+        let mut known = States::new(self.task.variables.len());
         let mut found = Found { cost: None, solutions: None, expanded: 0, generated: 0 };
-        let mut open: BTreeMap<u64, Vec<u32>> = BTreeMap::from([(0, vec![0])]);
+        // By the sum of cost and bound. Among equal sums, solutions can be counted if lower costs come first; otherwise
+        // states near to a goal do.
+        let mut open: BTreeMap<(u64, u64), Vec<u32>> = BTreeMap::new();
+        let key = |cost: u64, more: u64| (cost + more, if self.has_free_moves { u64::MAX - cost } else { cost });
+        let is_below = |sum: u64| below.is_none_or(|below| sum < below);
+        // The bounds of the states known; `None` for a dead end.
+        let mut bounds: Vec<Option<u64>> = Vec::new();
+        for first in starts {
+            let hash = first.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value));
+            let Some(number) = known.add(first, hash, 0, 1) else { continue };
+            let more = bound.map_or(Some(0), |bound| bound.of(first));
+            bounds.push(more);
+            if let Some(more) = more.filter(|more| is_below(*more)) {
+                open.entry(key(0, more)).or_default().push(number);
+            }
+        }
+        let active = starts.first().map_or_else(Vec::new, |start| self.active(start));
         let mut wide: Vec<Value> = Vec::new();
-        let (mut state, mut counts) = (first.clone(), Vec::new());
-        let (mut next, mut solutions) = (first, 0_u64);
-        while let Some((cost, numbers)) = open.pop_first() {
+        let (mut state, mut counts) = (vec![0; self.task.variables.len()], Vec::new());
+        let (mut next, mut solutions) = (state.clone(), 0_u64);
+        while let Some(((sum, _), numbers)) = open.pop_first() {
             for number in numbers {
-                if known.costs[number as usize] != cost || !known.close(number) {
+                let cost = known.costs[number as usize];
+                let more = bounds[number as usize];
+                if more.is_none_or(|more| cost + more != sum) || !known.close(number) {
                     continue;
                 }
                 state.copy_from_slice(known.state(number));
                 let paths = known.paths[number as usize];
-                if goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
+                if more == Some(0) && goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
                     found.cost = Some(cost);
                     solutions = solutions.saturating_add(paths);
                 }
@@ -171,13 +238,13 @@ impl Starts {
                     continue;
                 }
                 if found.expanded == most {
-                    return None;
+                    return Run { found, known, is_complete: false };
                 }
                 found.expanded += 1;
                 let hash = known.hashes[number as usize];
                 self.count(&state, &mut counts);
-                let of_facts = state.iter().zip(&self.first).flat_map(|(value, first)| {
-                    let (begin, end) = self.ranges[(*first + u32::from(*value)) as usize];
+                let of_facts = active.iter().flat_map(|&var| {
+                    let (begin, end) = self.ranges[self.first[var] as usize + usize::from(state[var])];
                     &self.triggered[begin as usize..end as usize]
                 });
                 for &operator in of_facts.chain(&self.always) {
@@ -204,8 +271,13 @@ impl Starts {
                         continue;
                     }
                     let cost = cost + operator.cost;
-                    if let Some(number) = known.add(&next, hash, cost, paths) {
-                        open.entry(cost).or_default().push(number);
+                    let Some(number) = known.add(&next, hash, cost, paths) else { continue };
+                    if number as usize == bounds.len() {
+                        let same = bound.is_none_or(|bound| operator.moved & bound.values == 0);
+                        bounds.push(if same { more } else { bound.and_then(|bound| bound.of(&next)) });
+                    }
+                    if let Some(more) = bounds[number as usize].filter(|more| is_below(cost + *more)) {
+                        open.entry(key(cost, more)).or_default().push(number);
                     }
                 }
             }
@@ -214,7 +286,20 @@ impl Starts {
                 break;
             }
         }
-        Some(found)
+        Run { found, known, is_complete: true }
+    }
+
+    /// Returns the variables that may trigger operators in the room of a start.
+    fn active(&self, start: &[u8]) -> Vec<usize> {
+        let triggers = |var: usize, value: usize| {
+            let (begin, end) = self.ranges[self.first[var] as usize + value];
+            begin < end
+        };
+        let possible = |var: usize| self.pieces.as_ref().map_or(u64::MAX, |pieces| pieces.possible(start[var]));
+        let values = |var: usize| 0..self.task.variables[var].values.len();
+        let is_active =
+            |var: &usize| values(*var).any(|value| possible(*var) >> value & 1 == 1 && triggers(*var, value));
+        (0..start.len()).filter(is_active).collect()
     }
 
     /// Counts the facts of each counter.

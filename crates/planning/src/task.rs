@@ -29,6 +29,16 @@ pub const MOST_VALUES: usize = 4096;
 /// A set of values of one variable.
 pub type Values = BitSet<Value>;
 
+/// Returns the images of values under a map that numbers `all` of them from 0 in some order. A condition that excludes few
+/// of a piece's thousands of places takes no longer than one that names few.
+pub fn images(values: &Values, all: &Values, number: impl Fn(Value) -> Value) -> Values {
+    let others = all.without(values);
+    if others.len() < values.len() {
+        return Values::below(all.len()).without(&others.iter().map(number).collect());
+    }
+    values.iter().map(number).collect()
+}
+
 /// A condition: a variable has one of some values.
 pub type Condition = (Var, Values);
 

@@ -9,7 +9,7 @@ use super::expression::{Kind, visit};
 use super::ground;
 use super::model::{Compiled, Model};
 use super::task::{Goal, Task, Value, Values};
-use crate::domain::{BuildContext, LeastCost, Starts};
+use crate::domain::{BuildContext, LeastCost, Starts, WantedStart};
 use engine_planning::starts;
 
 /// The demands of `every`: a symbol, and the marks where it may be.
@@ -66,8 +66,9 @@ impl AnyStart {
     }
 }
 
-impl Starts for AnyStart {
-    fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost> {
+impl AnyStart {
+    /// Returns the start and the goals of a drawing; `None` if only reading the file shows whether it is valid.
+    fn posed(&self, drawings: &[Vec<u16>]) -> Option<(Vec<Value>, Vec<Goal>)> {
         let (grid, marks) = drawings.split_first()?;
         let marks: Vec<char> = match marks.first() {
             Some(marks) => marks.iter().map(|mark| self.kinds_of_mark[usize::from(*mark)]).collect(),
@@ -87,22 +88,53 @@ impl Starts for AnyStart {
         }
         let start = [grid, &self.start[self.cells..]].concat();
         let symbols = Values::below(self.task().variables[0].values.len());
-        let goals: Vec<Goal> = self
-            .goals
-            .iter()
-            .map(|(goal, every)| {
-                let mut goal = goal.clone();
-                for (symbol, allowed) in every {
-                    let others = symbols.without(&Values::one(*symbol));
-                    let elsewhere = (0..self.cells).filter(|&cell| !allowed.contains(&marks[cell]));
-                    goal.conditions.extend(elsewhere.map(|cell| (cell, others.clone())));
-                }
-                goal
-            })
-            .collect();
-        let found = self.starts.search(&start, &goals, most)?;
+        let goals = self.goals.iter().map(|(goal, every)| {
+            let mut goal = goal.clone();
+            for (symbol, allowed) in every {
+                let others = symbols.without(&Values::one(*symbol));
+                let elsewhere = (0..self.cells).filter(|&cell| !allowed.contains(&marks[cell]));
+                goal.conditions.extend(elsewhere.map(|cell| (cell, others.clone())));
+            }
+            goal
+        });
+        Some((start, goals.collect()))
+    }
+
+    fn least_cost_of(&self, found: starts::Found) -> LeastCost {
         let cost = found.cost.map(|units| self.task().cost_unit.cost(units as f64));
         let starts::Found { solutions, expanded, generated, .. } = found;
-        Some(LeastCost { cost, solutions, expanded, generated })
+        LeastCost { cost, solutions, expanded, generated }
+    }
+}
+
+impl Starts for AnyStart {
+    fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost> {
+        let (start, goals) = self.posed(drawings)?;
+        self.starts.search(&start, &goals, None, most).map(|found| self.least_cost_of(found))
+    }
+
+    fn is_cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<bool> {
+        let (start, goals) = self.posed(drawings)?;
+        let below = (cost / self.task().cost_unit.cost(1.0)).ceil() as u64;
+        self.starts.search(&start, &goals, Some(below), most).map(|found| found.cost.is_some())
+    }
+
+    fn farthest(&self, drawings: &[Vec<u16>], wanted: &WantedStart) -> Option<Option<(Vec<u16>, LeastCost)>> {
+        let (start, goals) = self.posed(drawings)?;
+        let may_hold = |cell: usize, value: Value| {
+            if cell < self.cells { (wanted.may_hold)(cell, value) } else { value == self.start[cell] }
+        };
+        let unit = self.task().cost_unit.cost(1.0);
+        let wanted = starts::Wanted {
+            most_cost: wanted.most_cost.map(|cost| (cost / unit).floor() as u64),
+            most_states: wanted.most_states,
+            pick: wanted.pick,
+            may_hold: &may_hold,
+        };
+        let found = self.starts.farthest(&start, &goals, &wanted)?;
+        Some(found.map(|(mut state, found)| {
+            state.truncate(self.cells);
+            (state, self.least_cost_of(found))
+        }))
     }
 }

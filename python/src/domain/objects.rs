@@ -1,14 +1,15 @@
 //! Domains whose states are objects: the searches see their numbers in the order of discovery.
 
+use super::numbered::{Names, NumberedObjects};
 use super::{Asking, Search, cost_of, facts};
 use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
-use std::sync::atomic::{AtomicU32, Ordering};
+use pyo3::types::PyTuple;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The bytes of a state, as a guess: it is in a dictionary and in a list.
+/// The bytes of a state, as a guess: the object and its places in tables.
 const STATE_BYTES: usize = 300;
 
 /// A domain, and the states known of it.
@@ -19,15 +20,18 @@ pub struct Objects {
     moves: Py<PyAny>,
     is_goal: Py<PyAny>,
     h: Py<PyAny>,
-    /// The numbers of states, and of the names of moves, by the equality of Python.
-    numbers: Py<PyDict>,
-    names: Py<PyDict>,
-    /// The states and the names by their numbers. Python guards its lists itself.
-    states: Py<PyList>,
-    named: Py<PyList>,
-    /// The number of states.
-    count: AtomicU32,
+    // One search asks: no function in Python comes here again while it runs.
+    known: Mutex<Known>,
 }
+
+/// The states, and the names of moves.
+struct Known {
+    states: NumberedObjects,
+    names: Names,
+}
+
+/// A move as `moves` returned it: the number of its name, its cost, and the state after it with its hash.
+type Move<'py, C> = (u32, C, Bound<'py, PyAny>, u32);
 
 /// Returns whether the moves of a domain have costs: the first move from the start decides.
 pub fn has_costs(asking: &Asking, start: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -48,28 +52,21 @@ impl Objects {
             moves: domain.getattr("moves")?.unbind(),
             is_goal: domain.getattr("is_goal")?.unbind(),
             h: domain.getattr("h")?.unbind(),
-            numbers: PyDict::new(py).unbind(),
-            names: PyDict::new(py).unbind(),
-            states: PyList::empty(py).unbind(),
-            named: PyList::empty(py).unbind(),
-            count: AtomicU32::new(0),
+            known: Mutex::new(Known { states: NumberedObjects::new(), names: Names::new() }),
         };
-        objects.number(start)?;
+        objects.known().states.number(start, NumberedObjects::hash(start)?)?;
         Ok(objects)
     }
 
-    fn state<'py>(&self, py: Python<'py>, number: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.states.bind(py).get_item(number as usize)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of a state, a new one if it was not seen before.
-    fn number(&self, state: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let number = numbered(&self.numbers, &self.states, state)?;
-        self.count.fetch_max(number + 1, Ordering::Relaxed);
-        Ok(number)
+    fn state<'py>(&self, py: Python<'py>, number: u32) -> Bound<'py, PyAny> {
+        self.known().states.get(py, number)
     }
 
-    fn step<C: Cost>(&self, one: &Bound<'_, PyAny>) -> PyResult<Step<C>> {
+    fn read<'py, C: Cost>(&self, names: &mut Names, one: &Bound<'py, PyAny>) -> PyResult<Move<'py, C>> {
         let Ok(one) = one.cast::<PyTuple>() else {
             let wrong = "`moves` returned something else than tuples: expected (name, state) or (name, state, cost)";
             return Err(PyTypeError::new_err(wrong));
@@ -85,22 +82,10 @@ impl Objects {
                 return Err(PyValueError::new_err(wrong));
             }
         };
-        let name = numbered(&self.names, &self.named, &*one.get_borrowed_item(0)?)?;
-        Ok((name, cost, self.number(&*one.get_borrowed_item(1)?)?))
+        let (name, state) = (one.get_borrowed_item(0)?, one.get_item(1)?);
+        let hash = NumberedObjects::hash(&state)?;
+        Ok((names.number(&name)?, cost, state, hash))
     }
-}
-
-/// Returns the number of an object among those listed, a new one if none is equal to it.
-fn numbered(numbers: &Py<PyDict>, listed: &Py<PyList>, object: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let numbers = numbers.bind(object.py());
-    if let Some(number) = numbers.get_item(object)? {
-        return number.extract();
-    }
-    let listed = listed.bind(object.py());
-    let number = listed.len() as u32;
-    listed.append(object)?;
-    numbers.set_item(object, number)?;
-    Ok(number)
 }
 
 impl<C: Cost> Discovered<C> for Objects {
@@ -109,15 +94,20 @@ impl<C: Cost> Discovered<C> for Objects {
     }
 
     fn states(&self) -> u32 {
-        self.count.load(Ordering::Relaxed)
+        self.known().states.len()
     }
 
     fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
         let all = |domain: &Bound<'_, PyAny>| {
+            let (Known { states: known, names }, moves) = (&mut *self.known(), self.moves.bind(domain.py()));
+            let mut read = Vec::new();
             for (place, &state) in states.iter().enumerate() {
-                let moves = self.moves.bind(domain.py()).call1((self.state(domain.py(), state)?,))?;
-                for one in moves.try_iter()? {
-                    step(place, self.step(&one?)?);
+                for one in moves.call1((known.get(domain.py(), state),))?.try_iter()? {
+                    read.push(self.read(names, &one?)?);
+                }
+                known.touch(domain.py(), read.iter().map(|&(.., hash)| hash));
+                for (name, cost, after, hash) in read.drain(..) {
+                    step(place, (name, cost, known.number(&after, hash)?));
                 }
             }
             Ok(())
@@ -126,7 +116,7 @@ impl<C: Cost> Discovered<C> for Objects {
     }
 
     fn goals(&self, states: &[u32]) -> Vec<bool> {
-        let is_goal = |py: Python<'_>, state| self.is_goal.bind(py).call1((self.state(py, state)?,))?.is_truthy();
+        let is_goal = |py: Python<'_>, state| self.is_goal.bind(py).call1((self.state(py, state),))?.is_truthy();
         let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| is_goal(domain.py(), state)).collect();
         self.asking.ask(all, || vec![false; states.len()])
     }
@@ -135,19 +125,19 @@ impl<C: Cost> Discovered<C> for Objects {
         if !self.has_h {
             return vec![C::ZERO; states.len()];
         }
-        let h = |py: Python<'_>, state| self.asking.h(self.h.bind(py).call1((self.state(py, state)?,))?.extract()?);
+        let h = |py: Python<'_>, state| self.asking.h(self.h.bind(py).call1((self.state(py, state),))?.extract()?);
         let all = |domain: &Bound<'_, PyAny>| states.iter().map(|&state| h(domain.py(), state)).collect();
         self.asking.ask(all, || vec![C::ZERO; states.len()])
     }
 
     fn notation(&self, _state: u32, action: u32) -> String {
-        let name = |domain: &Bound<'_, PyAny>| self.named.bind(domain.py()).get_item(action as usize)?.str()?.extract();
+        let name = |domain: &Bound<'_, PyAny>| self.known().names.get(domain.py(), action).str()?.extract();
         self.asking.ask(name, String::new)
     }
 
     fn draw(&self, state: u32, _style: Style) -> String {
         let text = |domain: &Bound<'_, PyAny>| {
-            let text: String = self.state(domain.py(), state)?.str()?.extract()?;
+            let text: String = self.state(domain.py(), state).str()?.extract()?;
             Ok(text + "\n")
         };
         self.asking.ask(text, String::new)

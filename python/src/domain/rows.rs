@@ -1,18 +1,19 @@
 //! Domains whose states are rows of arrays of numpy, and whose functions get many of them in one call.
 
+use super::numbered::{NumberedRows, is_same};
 use super::{Asking, Search, cost_of, facts};
 use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
-use hashbrown::hash_table::{Entry, HashTable};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rustc_hash::FxBuildHasher;
-use std::hash::BuildHasher;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most states of one call.
 const BATCH: usize = 4096;
+
+/// States whose moves are looked up together.
+const TOGETHER: usize = 32;
 
 /// A move of several states, as `ArrayDomain._expand` writes it: its name, in which states it is legal, the states after
 /// it, and its costs there.
@@ -28,13 +29,12 @@ pub struct Rows {
     known: Mutex<Known>,
 }
 
-#[derive(Default)]
+/// The states, and the names of moves.
 struct Known {
-    /// The states, one after the other.
-    states: Vec<u8>,
-    count: u32,
-    /// The numbers of the states.
-    table: HashTable<u32>,
+    states: NumberedRows,
+    /// By state: from which one it was first reached. A move leads back there in many puzzles, and needs no look into the
+    /// table.
+    from: Vec<u32>,
     names: Vec<String>,
 }
 
@@ -42,24 +42,6 @@ struct Known {
 pub fn has_costs(asking: &Asking, start: &Bound<'_, PyAny>) -> PyResult<bool> {
     let moves: Vec<Moves<'_>> = asking.domain.bind(start.py()).call_method1("_expand", (start,))?.extract()?;
     Ok(moves.first().is_some_and(|(.., costs)| costs.is_some()))
-}
-
-impl Known {
-    /// Returns the number of a state, a new one if it was not seen before.
-    fn number(&mut self, state: &[u8]) -> u32 {
-        let Known { states, count, table, .. } = self;
-        let of = |number: u32| &states[number as usize * state.len()..][..state.len()];
-        let hash = |state: &[u8]| FxBuildHasher.hash_one(state);
-        match table.entry(hash(state), |&number| of(number) == state, |&number| hash(of(number))) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                new.insert(*count);
-                states.extend_from_slice(state);
-                *count += 1;
-                *count - 1
-            }
-        }
-    }
 }
 
 /// Returns the numbers in the bytes of an array of 64-bit floats.
@@ -71,8 +53,8 @@ impl Rows {
     /// Returns the domain of a search, at its start: the bytes of a state.
     pub fn of(search: &Search, start: &Bound<'_, PyAny>, has_costs: bool) -> PyResult<Rows> {
         let start: &[u8] = start.extract()?;
-        let mut known = Known::default();
-        known.number(start);
+        let mut known = Known { states: NumberedRows::new(start.len()), from: vec![0], names: Vec::new() };
+        known.states.number(start, NumberedRows::hash(start));
         let (asking, width) = (search.asking.clone(), start.len());
         Ok(Rows { asking, has_h: search.has_h, has_costs, width, known: Mutex::new(known) })
     }
@@ -82,11 +64,19 @@ impl Rows {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns one of several states that follow each other.
+    fn row<'a>(&self, states: &'a [u8], place: usize) -> &'a [u8] {
+        &states[place * self.width..][..self.width]
+    }
+
     /// Returns the bytes of states, one after the other.
-    fn bytes<'py>(&self, py: Python<'py>, states: &[u32]) -> Bound<'py, PyBytes> {
-        let known = self.known();
-        let state = |&number: &u32| &known.states[number as usize * self.width..][..self.width];
-        PyBytes::new(py, &states.iter().flat_map(state).copied().collect::<Vec<u8>>())
+    fn bytes<'py>(&self, py: Python<'py>, states: &[u32]) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, states.len() * self.width, |bytes| {
+            let known = self.known();
+            let rows = bytes.chunks_exact_mut(self.width).zip(states);
+            rows.for_each(|(row, &state)| row.copy_from_slice(known.states.get(state)));
+            Ok(())
+        })
     }
 
     /// Asks a method about states; returns the bytes of its answer, of which each state has this many.
@@ -97,7 +87,7 @@ impl Rows {
         states: &[u32],
         size: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let answer = domain.call_method1(method, (self.bytes(domain.py(), states),))?.cast_into::<PyBytes>()?;
+        let answer = domain.call_method1(method, (self.bytes(domain.py(), states)?,))?.cast_into::<PyBytes>()?;
         match answer.as_bytes().len() == size * states.len() {
             true => Ok(answer),
             false => Err(wrong_shape(method.trim_start_matches('_'), states.len())),
@@ -110,7 +100,7 @@ impl Rows {
         states: &[u32],
         step: &mut dyn FnMut(usize, Step<C>),
     ) -> PyResult<()> {
-        let moves: Vec<Moves<'_>> = domain.call_method1("_expand", (self.bytes(domain.py(), states),))?.extract()?;
+        let moves: Vec<Moves<'_>> = domain.call_method1("_expand", (self.bytes(domain.py(), states)?,))?.extract()?;
         let known = &mut *self.known();
         let mut kinds = Vec::with_capacity(moves.len());
         for (name, legal, after, costs) in &moves {
@@ -129,10 +119,26 @@ impl Rows {
             }
             kinds.push((action as u32, legal.as_bytes(), after.as_bytes(), costs));
         }
-        for place in 0..states.len() {
-            for &(action, _, after, costs) in kinds.iter().filter(|(_, legal, ..)| legal[place] != 0) {
+        let mut legal = Vec::with_capacity(TOGETHER * kinds.len());
+        for first in (0..states.len()).step_by(TOGETHER) {
+            legal.clear();
+            for place in first..states.len().min(first + TOGETHER) {
+                let from = known.from[states[place] as usize];
+                let back = known.states.get(from);
+                for kind in kinds.iter().filter(|(_, legal, ..)| legal[place] != 0) {
+                    let row = self.row(kind.2, place);
+                    let after = if is_same(row, back) { Ok(from) } else { Err(NumberedRows::hash(row)) };
+                    legal.push((place, kind, after));
+                }
+            }
+            known.states.touch(legal.iter().filter_map(|(.., after)| after.err()));
+            for &(place, &(action, _, rows, costs), after) in &legal {
                 let cost = costs.map_or(Ok(C::whole(1)), |costs| cost_of(f64::from_ne_bytes(costs[place])))?;
-                step(place, (action, cost, known.number(&after[place * self.width..][..self.width])));
+                let after = after.unwrap_or_else(|hash| known.states.number(self.row(rows, place), hash));
+                if after as usize == known.from.len() {
+                    known.from.push(states[place]);
+                }
+                step(place, (action, cost, after));
             }
         }
         Ok(())
@@ -146,7 +152,7 @@ fn wrong_shape(method: &str, states: usize) -> PyErr {
 
 impl<C: Cost> Discovered<C> for Rows {
     fn facts(&self) -> Facts {
-        facts(self.has_costs, 2 * self.width + 100)
+        facts(self.has_costs, 2 * self.width + 104)
     }
 
     fn batch(&self) -> usize {
@@ -154,7 +160,7 @@ impl<C: Cost> Discovered<C> for Rows {
     }
 
     fn states(&self) -> u32 {
-        self.known().count
+        self.known().states.len()
     }
 
     fn expand(&self, states: &[u32], step: &mut dyn FnMut(usize, Step<C>)) {
@@ -185,7 +191,7 @@ impl<C: Cost> Discovered<C> for Rows {
 
     fn draw(&self, state: u32, _style: Style) -> String {
         let text =
-            |domain: &Bound<'_, PyAny>| domain.call_method1("_text", (self.bytes(domain.py(), &[state]),))?.extract();
+            |domain: &Bound<'_, PyAny>| domain.call_method1("_text", (self.bytes(domain.py(), &[state])?,))?.extract();
         self.asking.ask(text, String::new)
     }
 }

@@ -9,6 +9,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../../assets/studio/server.js"),
     include_str!("../../../assets/studio/editor.js"),
     include_str!("../../../assets/studio/complete.js"),
+    include_str!("../../../assets/studio/examples.js"),
     include_str!("../../../assets/studio/files.js"),
     include_str!("../../../assets/studio/board.js"),
     include_str!("../../../assets/studio/answer.js"),

@@ -34,16 +34,17 @@ const fn task(name: &'static str, time: u64, kind: &'static str, arguments: &'st
 
 /// All tasks.
 const TASKS: &[Task] = &[
-    task("list", USUAL, LINES, &["list", ".", "--json"]),
+    task("list", USUAL, LINES, &["list", ".", "--json", "--recognize"]),
     task("check", SHORT, LINES, &["check", "INPUT", "--json"]),
     task("show", SHORT, LINES, &["show", "INPUT", "--json"]),
     task("canvas", SHORT, LINES, &["studio", "--work", "canvas"]),
     task("complete", SHORT, LINES, &["studio", "--work", "complete"]),
+    task("fixes", SHORT, LINES, &["studio", "--work", "fixes"]),
     task("hover", SHORT, LINES, &["studio", "--work", "hover"]),
-    task("solve", USUAL, LINES, &["solve", "INPUT", "--json"]),
+    task("solve", USUAL, LINES, &["solve", "INPUT", "--json", "--events"]),
     task("all", USUAL, LINES, &["solve", "INPUT", "--json", "--all", "5"]),
     task("explore", USUAL, LINES, &["explore", "INPUT", "--json"]),
-    task("edits", USUAL, LINES, &["edits", "INPUT", "--json"]),
+    task("edits", USUAL, LINES, &["edits", "INPUT", "--json", "--events"]),
     task("minimize", USUAL, LINES, &["minimize", "INPUT", "--json"]),
     task("rate", USUAL, LINES, &["rate", "INPUT", "--json"]),
     task("generate", USUAL, LINES, &["generate", "INPUT", "--json", "--out", "OUT"]),
@@ -51,6 +52,8 @@ const TASKS: &[Task] = &[
     task("draw", SHORT, HTML, &["render", "INPUT", "--play", "--replay", "", "--format", "html", "THEME"]),
     task("play", 1, HTML, &["render", "INPUT", "--play", "--format", "html", "THEME"]),
     task("game", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
+    task("collection", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
+    task("folder", USUAL, HTML, &["render", ".", "--play", "--format", "html"]),
     task("page", USUAL, HTML, &["render", "INPUT", "--format", "html"]),
     task("search", USUAL, HTML, &["render", "INPUT", "--search", "SEARCH", "--format", "html", "THEME"]),
     task("picture", SHORT, "image/svg+xml", &["render", "INPUT", "--format", "svg", "THEME"]),
@@ -87,13 +90,13 @@ impl Asked {
         };
         let seconds = number("time", MOST_TIME)?.unwrap_or(task.time);
         let level = number("level", 1 << 32)?.map_or(String::new(), |level| format!("#{level}"));
-        let mut arguments = Vec::new();
+        let (mut arguments, mut inputs) = (Vec::new(), Vec::new());
         for argument in task.arguments {
             match *argument {
-                "INPUT" => arguments.push(format!("-{level}")),
+                "INPUT" => inputs.push(format!("-{level}")),
                 "SAVED" => {
                     let file = file.ok_or_else(|| Refused::new(400, "the puzzle is not saved yet"))?;
-                    arguments.push(format!("./{file}{level}"));
+                    inputs.push(format!("./{file}{level}"));
                 }
                 "OUT" => {
                     let out = out.ok_or_else(|| Refused::new(400, "missing value `out`"))?;
@@ -114,6 +117,11 @@ impl Asked {
             arguments.extend(["--time-limit", &format!("{seconds}s"), "--memory-limit", MEMORY].map(str::to_owned));
         }
         arguments.push("--quiet".to_owned());
+        if !inputs.is_empty() {
+            // A level of standard input, `-#2`, looks like an option.
+            arguments.push("--".to_owned());
+            arguments.append(&mut inputs);
+        }
         Ok(Asked { arguments, time: Duration::from_secs(seconds), kind: task.kind })
     }
 }

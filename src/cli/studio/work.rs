@@ -1,16 +1,18 @@
 //! Work in a child process that no other command does: the cells and the palette of a puzzle, the text after cells were
-//! painted, completions and explanations.
+//! painted, completions, explanations and fixes.
 
-use crate::analysis::{Completion, TextKind, completions, hover};
+use crate::analysis::{Analyzer, Completion, TextKind, completions, fix, hover};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::print_json;
 use crate::cli::{Status, wall};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::editing::{Canvas, CellSymbol, Place};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::domain::{Drawn, PartKind};
+use crate::editing::{self, Change, Sketch};
 use crate::puzzle::{Loading, collection_of};
 use crate::search::Limits;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,6 +32,8 @@ pub(super) enum WorkKind {
     Complete,
     /// The explanation of a place.
     Hover,
+    /// What would mend the mistakes.
+    Fixes,
 }
 
 /// A request about a text.
@@ -42,9 +46,15 @@ struct Asked {
     /// The number of a level of a collection.
     #[serde(default)]
     level: Option<usize>,
-    /// The drawing, the cell and the symbol of each change, in their order.
+    /// The drawing, the cell and the symbol of each painted cell, in their order.
     #[serde(default)]
     set: Vec<(usize, usize, usize)>,
+    /// Further changes, in their order.
+    #[serde(default)]
+    changes: Vec<Change>,
+    /// The drawings as they were known last: their symbols remain while the puzzle is invalid.
+    #[serde(default)]
+    known: Vec<Palette>,
     /// A place in the text, in UTF-16 as scripts count.
     #[serde(default)]
     at: usize,
@@ -53,19 +63,39 @@ struct Asked {
 /// A drawing for the page.
 #[derive(Serialize)]
 struct Sheet {
-    key: String,
     rows: usize,
     columns: usize,
-    symbols: Vec<SymbolRow>,
+    #[serde(flatten)]
+    palette: Palette,
     /// The symbol of each cell.
     cells: Vec<u16>,
 }
 
+/// The symbols of a drawing.
+#[derive(Serialize, Deserialize)]
+struct Palette {
+    key: String,
+    has_words: bool,
+    symbols: Vec<SymbolRow>,
+    /// The kinds of the parts by their names.
+    kinds: BTreeMap<String, Kind>,
+}
+
 /// A symbol for the page.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct SymbolRow {
     text: String,
     parts: Vec<String>,
+}
+
+/// The kind of a part.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Ground,
+    Obstacle,
+    Piece,
+    Block,
 }
 
 /// The answer.
@@ -88,6 +118,14 @@ struct Offer {
     to: usize,
 }
 
+/// A change that mends a mistake: the text that replaces what lies between two places.
+#[derive(Serialize)]
+struct Fix {
+    from: usize,
+    to: usize,
+    text: String,
+}
+
 impl WorkKind {
     pub fn run(self) -> Ended {
         let limits = Limits { time: Some(TIME), resident: Some(MEMORY), ..Limits::default() };
@@ -98,6 +136,7 @@ impl WorkKind {
             match self {
                 WorkKind::Canvas => print_json(&asked.canvas(&limits)?)?,
                 WorkKind::Complete => print_json(&asked.completions())?,
+                WorkKind::Fixes => print_json(&fixes(&asked, &limits))?,
                 WorkKind::Hover => print_json(&hover(&asked.text, asked.kind(), asked.byte()).map(|found| found.text))?,
             }
             Ok::<_, Failure>(Status::Good)
@@ -106,36 +145,39 @@ impl WorkKind {
 }
 
 impl Asked {
-    /// Changes cells. Returns the drawing, and the text of the file with it.
+    /// Changes the drawings. Returns them, and the text of the file with them.
     fn canvas(&self, limits: &Limits) -> Result<Answer, Failure> {
         let loading = Loading { limits: limits.clone(), ..Loading::default() };
         let path = self.path();
         let format = self.level.and_then(|_| collection_of(&self.text));
-        let levels = format.map(|format| loading.levels(format, &path, self.text.as_str(), None)).transpose()?;
-        let puzzle = match (&levels, self.level) {
-            (Some(levels), Some(number)) => {
+        let levels = format.map(|format| loading.levels(format, &path, self.text.as_str(), None));
+        let (puzzle, level) = match (&levels, self.level) {
+            (Some(Ok(levels)), Some(number)) => {
                 let missing = || refused("the collection has no such level");
-                loading.load_source(levels.get(number.wrapping_sub(1)).ok_or_else(missing)?)?
+                let source = levels.get(number.wrapping_sub(1)).ok_or_else(missing)?;
+                (loading.load_source(source).ok(), Some((number, Some(source))))
             }
-            _ => loading.parse(&self.text, "-")?,
+            (Some(Err(_)), Some(number)) => (None, Some((number, None))),
+            _ => (loading.parse(&self.text, "-").ok(), None),
         };
-        let mut canvas = Canvas::of(&puzzle)?;
+        let known: Vec<(String, Drawn)> = self.known.iter().map(Palette::drawn).collect();
+        let mut sketch = Sketch::of(&self.text, puzzle.as_ref(), level, &known).map_err(|why| refused(&why))?;
         for &(sheet, cell, symbol) in &self.set {
-            let (place, symbol) = (Place { sheet, cell }, CellSymbol { sheet, symbol });
-            let is_there = canvas.cells().get(sheet).is_some_and(|cells| cell < cells.len())
-                && canvas.symbols().any(|known| known == symbol);
-            if !is_there {
-                return Err(refused("the drawing has no such cell or symbol").into());
-            }
-            canvas.set(place, symbol);
+            sketch.set(sheet, cell, symbol).map_err(|why| refused(&why))?;
         }
-        let text = match (&levels, self.set.is_empty()) {
-            (_, true) => self.text.clone(),
-            (None, _) => canvas.text(),
-            (Some(_), _) => of_game(&canvas)
-                .ok_or_else(|| refused("cells of this collection cannot be painted: change the level in the text"))?,
-        };
-        Ok(Answer { sheets: sheets(&canvas), text, levels: levels.map_or(0, |levels| levels.len()) })
+        for &change in &self.changes {
+            sketch.make(change).map_err(|why| refused(&why))?;
+        }
+        let is_changed = !self.set.is_empty() || !self.changes.is_empty();
+        let text = if is_changed { sketch.text() } else { self.text.clone() };
+        if puzzle.is_some() && level.is_none() && self.changes.iter().any(|change| change.keeps_all()) {
+            loading.parse(&text, "-").map_err(|report| {
+                let why = report.diagnostics().first().map_or("it is invalid", |first| &first.message);
+                refused(&format!("the puzzle would be wrong: {why}"))
+            })?;
+        }
+        let levels = levels.and_then(Result::ok).map_or(0, |levels| levels.len());
+        Ok(Answer { sheets: sheets(&sketch), text, levels })
     }
 
     fn path(&self) -> PathBuf {
@@ -170,25 +212,51 @@ impl Asked {
     }
 }
 
+/// Returns what mends the errors of a text.
+fn fixes(asked: &Asked, limits: &Limits) -> Vec<Fix> {
+    let text = SourceText::from(asked.text.as_str());
+    let found = Analyzer::default().analyse(&asked.path(), &text, limits);
+    let units = |byte: usize| asked.text[..byte].encode_utf16().count();
+    let of_error = |error: &Diagnostic| {
+        let (span, text) = fix(&asked.text, error)?;
+        Some(Fix { from: units(span.start), to: units(span.end), text })
+    };
+    found.diagnostics.iter().filter_map(of_error).collect()
+}
+
 fn refused(message: &str) -> Report {
     Report::new("-", "", vec![Diagnostic::whole(message)])
 }
 
-/// Returns the text of a game with a changed level, of which the puzzle file of the level has a copy.
-fn of_game(canvas: &Canvas) -> Option<String> {
-    let file: toml::Table = canvas.text().parse().ok()?;
-    let key = canvas.drawings().next().filter(|drawn| drawn.lines.is_some())?.key;
-    let [key] = key else { return None };
-    Some(file.get(*key)?.as_str()?.to_owned())
+impl Palette {
+    /// Returns the symbols of a drawing as a domain describes them.
+    fn drawn(&self) -> (String, Drawn) {
+        let mut drawn = Drawn { has_words: self.has_words, ..Drawn::default() };
+        for symbol in &self.symbols {
+            let kind = |part: &String| match self.kinds.get(part) {
+                Some(Kind::Obstacle) => PartKind::Obstacle,
+                Some(Kind::Piece) => PartKind::Piece,
+                Some(Kind::Block) => PartKind::Block,
+                Some(Kind::Ground) | None => PartKind::Ground,
+            };
+            let parts: Vec<(&str, PartKind)> = symbol.parts.iter().map(|part| (part.as_str(), kind(part))).collect();
+            drawn.add(&*symbol.text, &parts);
+        }
+        (self.key.clone(), drawn)
+    }
 }
 
-fn sheets(canvas: &Canvas) -> Vec<Sheet> {
-    let (rows, columns) = (canvas.rows(), canvas.columns());
-    let drawings = canvas.drawings().zip(canvas.cells());
-    let sheet = |(drawn, cells): (&crate::domain::Drawn, &Vec<u16>)| Sheet {
-        key: drawn.key.join("."),
-        rows,
-        columns,
+fn sheets(sketch: &Sketch) -> Vec<Sheet> {
+    let (rows, columns) = (sketch.rows(), sketch.columns());
+    let kind = |kind: PartKind| match kind {
+        PartKind::Ground => Kind::Ground,
+        PartKind::Obstacle => Kind::Obstacle,
+        PartKind::Piece => Kind::Piece,
+        PartKind::Block => Kind::Block,
+    };
+    let palette = |key: &str, drawn: &Drawn| Palette {
+        key: key.to_owned(),
+        has_words: drawn.has_words,
         symbols: drawn
             .symbols
             .iter()
@@ -197,7 +265,13 @@ fn sheets(canvas: &Canvas) -> Vec<Sheet> {
                 parts: symbol.parts.iter().map(|part| drawn.parts[*part].name.clone()).collect(),
             })
             .collect(),
-        cells: cells.clone(),
+        kinds: drawn.parts.iter().map(|part| (part.name.clone(), kind(part.kind))).collect(),
     };
-    drawings.map(sheet).collect()
+    let sheet = |sheet: &editing::Sheet| Sheet {
+        rows,
+        columns,
+        palette: palette(&sheet.key, &sheet.drawn),
+        cells: sheet.cells(),
+    };
+    sketch.sheets().iter().map(sheet).collect()
 }

@@ -1,7 +1,27 @@
-(() => {
+(async () => {
 "use strict";
 const $ = id => document.getElementById(id);
-const game = JSON.parse($("game").textContent);
+const packed = new URLSearchParams(location.hash.slice(1)).get("puzzle");
+const linked = packed === null ? null : await unpacked(packed).catch(() => null);
+const game = linked?.game ?? JSON.parse($("game").textContent);
+
+// A puzzle behind the address: a page of one level and its text, in JSON, compressed, in base 64 for addresses.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader(), parts = [];
+  for (let size = 0;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > 16 << 20) throw new Error("too large");
+    parts.push(value);
+  }
+  const found = JSON.parse(await new Blob(parts).text());
+  // A link may come from a stranger: its drawing holds shapes alone. Scripts in it do not run in any case.
+  const isPlain = html => !/<\s*\/?\s*(?!\/|(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title|defs|use|symbol|clippath|pattern|style|div|figure|figcaption|p|ul|li|span|strong|code|br|h2|h3|table|tr|td|th)\b)[a-z]/i.test(html);
+  if (found.game.levels.length !== 1 || !isPlain(found.first) || !isPlain(found.game.levels[0].goal ?? "")) throw new Error("no level");
+  return found;
+}
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Numbers in text, a character each: the digits below, then the characters from U+00A1 on.
@@ -189,7 +209,8 @@ function figures(level) {
   return { fixed, at, variables: of.length, count: of.length + level.loose.length };
 }
 
-const first = $("stage").innerHTML;
+const first = linked?.first ?? $("stage").innerHTML;
+if (linked) $("levels").replaceChildren();
 let number = 0, level, play, drawn, columns, rows;
 let x, made, undone, marked, hinted, timer = 0, thinking = 0, selected = null, offered = [], legal = null, effects = null;
 let known = new Map();
@@ -808,7 +829,7 @@ function asText() {
 
 // The link of a position has its moves; a list of moves is read as it is written.
 function link() {
-  const parts = [];
+  const parts = linked ? [`puzzle=${packed}`] : [];
   if (game.levels.length > 1) parts.push(`level=${number + 1}`);
   if (made.length) parts.push("moves=" + encodeURIComponent(names().join(spaced())).replace(/%20/g, "+"));
   return location.href.split("#")[0] + (parts.length ? "#" + parts.join("&") : "");
@@ -846,6 +867,10 @@ function open(at, hash) {
   say("");
   number = at;
   level = game.levels[at];
+  if (level.form === "machine" && typeof machine === "undefined" || level.form === "rewriting" && typeof rewriting === "undefined") {
+    say("This page has no such rules: open the link with a page to play of the same kind of puzzle, or in the studio.");
+    return;
+  }
   $("stage").innerHTML = level.board?.map(line => game.lines[line]).join("\n") ?? first;
   ({ rows, columns } = level);
   play = rules(level);
@@ -881,6 +906,8 @@ function open(at, hash) {
 }
 function openLink() {
   const values = new URLSearchParams(location.hash.slice(1));
+  // Another puzzle is another page.
+  if (values.get("puzzle") !== packed) { location.reload(); return; }
   const at = Math.max(1, Math.min(game.levels.length, Number(values.get("level")) || 1)) - 1;
   open(at, values.get("moves") ?? undefined);
 }
@@ -940,4 +967,5 @@ stage.addEventListener("pointercancel", () => { pressed = null; for (const eleme
 addEventListener("hashchange", openLink);
 document.documentElement.classList.add("live");
 openLink();
+if (packed !== null && !linked) say("The link has no puzzle that can be played: this is the puzzle of the page.");
 })();

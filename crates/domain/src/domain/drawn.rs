@@ -71,6 +71,26 @@ pub trait Starts: Send + Sync {
     /// Returns `None` if it takes more than `most` expanded states, and if only reading the file shows whether the start is
     /// valid.
     fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost>;
+
+    /// Returns whether there is a solution that costs less than this; `None` as [`least_cost`](Self::least_cost).
+    fn is_cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<bool>;
+
+    /// Returns the first drawing with its pieces in other cells, where the least cost is the greatest that is wanted, and
+    /// that cost. All starts of the room are explored at once, backwards from its goals. The outer `None` says that the
+    /// rules do not allow this, the inner one that there is no such start.
+    fn farthest(&self, drawings: &[Vec<u16>], wanted: &WantedStart) -> Option<Option<(Vec<u16>, LeastCost)>>;
+}
+
+/// The start that is wanted of a room.
+pub struct WantedStart<'a> {
+    /// The greatest cost.
+    pub most_cost: Option<f64>,
+    /// The most states to expand: starts farther away are not seen.
+    pub most_states: u64,
+    /// A random number, which chooses among equally costly starts.
+    pub pick: u64,
+    /// Whether a cell may hold a symbol.
+    pub may_hold: &'a dyn Fn(usize, u16) -> bool,
 }
 
 /// The least cost from a start, and the effort of the search.

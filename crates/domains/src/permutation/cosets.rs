@@ -3,7 +3,8 @@
 //! turned without distinguishing them: it has an entry for every coset of the subgroup that keeps the colours.
 //!
 //! - `choose`: the choice of the colours;
-//! - `arrangement`: the numbers of arrangements of some places, up to symmetries.
+//! - `arrangement`: the numbers of arrangements of some places, up to symmetries;
+//! - `dual`: the number of the inverse position, which `reader` reads place by place.
 //!
 //! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table
 //! has entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and
@@ -11,10 +12,14 @@
 //! several symmetries do so, several entries belong to one class of arrangements.
 //!
 //! The other symmetries map the colours to others, which could have a table of their own. Instead, the image of a
-//! position under each of them is looked up in the same table. The heuristic is the maximum of these *views*.
+//! position under each of them is looked up in the same table. The heuristic is the maximum of these *views*, of the
+//! position and of its inverse: the inverse moves in reverse order solve the inverse position, so it is as far from the
+//! solved one.
 
 mod arrangement;
 mod choose;
+mod dual;
+mod reader;
 
 use super::chain::Chain;
 use super::images::{Place, compose, identity, inverse};
@@ -26,6 +31,7 @@ use crate::domain::BuildContext;
 use crate::domain::table::Table;
 use arrangement::{Color, Numbering, Part};
 use choose::{Choice, MOST_VIEWS};
+use dual::{Dual, Homes, MOST_HOMES};
 use std::sync::Arc;
 
 /// The cosets of a pattern of colours.
@@ -46,6 +52,8 @@ pub(super) struct Cosets {
     rest_next: Vec<u16>,
     /// For each symmetry that keeps the colours and each arrangement of the rest, its image.
     rest_mapped: Vec<u16>,
+    /// The numbers of inverse positions, if arrangements can be read.
+    dual: Option<Dual>,
     moves: usize,
 }
 
@@ -120,7 +128,9 @@ impl Cosets {
             symmetries.iter().position(|symmetry| symmetry.moves == product).map(|number| number as u8)
         };
         let pairs = (0..keeping.len()).flat_map(|second| (0..symmetries.len()).map(move |first| (first, second)));
+        let images: Vec<&[Place]> = choice.views.iter().map(|&view| &symmetries[view].image[..]).collect();
         Some(Cosets {
+            dual: Dual::new(model, &leading, &rest, colors, &images),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
             rest_next: rest_next.collect(),
             rest_mapped: keeping.iter().flat_map(|(symmetry, map)| rest.mapped(&symmetry.image, map)).collect(),
@@ -142,7 +152,7 @@ impl Cosets {
 
     /// Returns the size of the tables of arrangements in bytes.
     pub fn bytes(&self) -> u64 {
-        self.leading.bytes() + self.rest.bytes()
+        self.leading.bytes() + self.rest.bytes() + self.dual.as_ref().map_or(0, Dual::bytes)
     }
 
     /// Returns a description of what the table depends on beside the moves, in lines of text.
@@ -223,6 +233,16 @@ impl Cosets {
         }
     }
 
+    /// Returns the entry of the inverse of the position after a move, in a view.
+    #[inline]
+    fn dual_entry(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> u64 {
+        let (leading, rest) = dual.read(homes, view, each_move);
+        let (class, keeping) = Numbering::split(leading);
+        let count = self.rest.classes();
+        let rest = self.rest_mapped[usize::from(keeping) * count as usize + rest as usize];
+        u64::from(class) * count + u64::from(rest)
+    }
+
     #[inline]
     fn entry(&self, coordinate: &Coordinate) -> u64 {
         u64::from(coordinate.class) * self.rest.classes() + u64::from(coordinate.rest)
@@ -284,6 +304,10 @@ pub(super) struct Memo {
     /// For each of the first moves, the value of the first view after it. Looked up together, they wait for memory at
     /// the same time.
     ahead: [u8; MOST_AHEAD],
+    /// Where the labels are that determine the inverse.
+    homes: Homes,
+    /// The greatest value of the inverse in any view, and the view that has it.
+    dual: (u8, u8),
 }
 
 /// The greatest number of moves that are looked up together.
@@ -295,7 +319,7 @@ const VIEWS_TOGETHER: usize = 2;
 impl Views {
     /// Returns the memo of a position, given its number in each view.
     #[inline]
-    fn remember(&self, mut views: [Coordinate; MOST_VIEWS]) -> Memo {
+    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
         let count = self.cosets.choice.views.len();
         for place in 0..count.min(2) {
             let greatest = (place + 1..count)
@@ -309,7 +333,26 @@ impl Views {
         for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
             *h = self.table.entry(entry);
         }
-        Memo { views, ahead }
+        Memo { views, ahead, homes, dual }
+    }
+
+    /// Returns the greatest value of the inverse after a move, and the view that has it; the first one that exceeds
+    /// `enough`, if there is one. The view that had the greatest value before comes first.
+    #[inline]
+    fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
+        let Some(dual) = &self.cosets.dual else { return (0, 0) };
+        let others = (0..self.cosets.choice.views.len() as u8).filter(|&view| view != before);
+        let mut greatest = (0, before);
+        for view in std::iter::once(before).chain(others) {
+            let h = self.table.entry(self.cosets.dual_entry(dual, homes, usize::from(view), each_move));
+            if h > greatest.0 {
+                greatest = (h, view);
+                if u32::from(h) > enough {
+                    break;
+                }
+            }
+        }
+        greatest
     }
 }
 
@@ -327,11 +370,15 @@ impl Guide for Views {
             *coordinate = self.cosets.coordinate(&position, symmetry);
             coordinate.h = self.table.entry(self.cosets.entry(coordinate));
         }
-        self.remember(views)
+        let dual = self.cosets.dual.as_ref();
+        let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
+        // No move is the last one of the tables.
+        let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
+        self.remember(views, homes, greatest)
     }
 
     fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
-        u32::from(memo.views[0].h)
+        u32::from(memo.views[0].h.max(memo.dual.0))
     }
 
     fn moved(&self, memo: &Memo, each_move: u16) -> Memo {
@@ -357,6 +404,12 @@ impl Guide for Views {
                 return Err(u32::from(view.h));
             }
         }
-        Ok(self.remember(views))
+        let greatest = self.dual_after(&memo.homes, memo.dual.1, usize::from(each_move), enough);
+        if u32::from(greatest.0) > enough {
+            return Err(u32::from(greatest.0));
+        }
+        let dual = self.cosets.dual.as_ref();
+        let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
+        Ok(self.remember(views, homes, greatest))
     }
 }

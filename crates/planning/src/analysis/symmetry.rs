@@ -17,7 +17,10 @@ mod images;
 use crate::packed::width;
 use crate::search::{BuildContext, Named};
 use crate::task::sorted::sorted;
-use crate::task::{Condition, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var, with};
+use crate::task::{
+    Condition, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var,
+};
+use crate::task::{images, with};
 use detection::Detection;
 pub use images::{Images, swap};
 use rustc_hash::FxHashSet;
@@ -104,6 +107,14 @@ impl Permutation {
     /// Returns the image of a value of a variable.
     pub fn value(&self, var: Var, value: Value) -> Value {
         self.values[var].get(usize::from(value)).copied().unwrap_or(value)
+    }
+
+    /// Returns the images of some values of a variable.
+    fn image(&self, var: Var, values: &Values) -> Values {
+        match self.values[var].len() {
+            0 => values.clone(),
+            all => images(values, &Values::below(all), |value| self.value(var, value)),
+        }
     }
 
     /// Returns the values of a variable, each with its image, in the order of the images.
@@ -379,7 +390,7 @@ fn normal_form(operator: &Operator) -> NormalForm {
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
-    let moved = |(var, values): &Condition| (to.to[*var], values.iter().map(|value| to.value(*var, value)).collect());
+    let moved = |(var, values): &Condition| (to.to[*var], to.image(*var, values));
     let mut moved: Vec<Condition> = all.iter().map(moved).collect();
     moved.sort_unstable();
     moved

@@ -5,7 +5,7 @@
 //! from the start; the operators that are found do not depend on it.
 
 use crate::packed::{Field, StateLayout, Word};
-use crate::task::{Condition, Operator, Task, Value, Values, Var};
+use crate::task::{Condition, Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
 
 /// With fewer variables that can have a value of this name, its frequency at the start is no guide.
@@ -24,31 +24,51 @@ pub(crate) struct Triggers<W> {
     expected: f64,
 }
 
-/// The expected frequencies of values, by their names: those of the start.
-struct Frequencies<'a> {
-    task: &'a Task,
-    /// The number of variables that have the name in the start, and of those that may have it.
-    by_name: FxHashMap<&'a str, (u32, u32)>,
+/// The expected frequencies of the values of each variable.
+struct Frequencies(Vec<Expected>);
+
+/// The expected frequencies of a variable's values.
+enum Expected {
+    /// Each is this frequent, as are the places of a piece: there may be thousands.
+    Alike(f64),
+    Each(Vec<f64>),
 }
 
-impl Frequencies<'_> {
-    fn of(task: &Task) -> Frequencies<'_> {
+impl Frequencies {
+    /// Takes the frequencies of their names in the start.
+    fn of(task: &Task) -> Frequencies {
+        // The number of variables that have the name in the start, and of those that may have it.
         let mut by_name: FxHashMap<&str, (u32, u32)> = FxHashMap::default();
         for (variable, &value) in task.variables.iter().zip(&task.start) {
             variable.values.iter().for_each(|name| by_name.entry(name).or_default().1 += 1);
             by_name.entry(&variable.values[usize::from(value)]).or_default().0 += 1;
         }
-        Frequencies { task, by_name }
+        let expected = task.variables.iter().map(|variable| {
+            let alike = 1.0 / variable.values.len() as f64;
+            let counts: Vec<(u32, u32)> = variable.values.iter().map(|name| by_name[name.as_str()]).collect();
+            if counts.iter().all(|&(_, of)| of < FEW) {
+                return Expected::Alike(alike);
+            }
+            let frequency = |&(times, of): &(u32, u32)| match of {
+                0..FEW => alike,
+                FEW.. => (f64::from(times) + 0.5) / (f64::from(of) + 1.0),
+            };
+            Expected::Each(counts.iter().map(frequency).collect())
+        });
+        Frequencies(expected.collect())
     }
 
-    fn frequency(&self, var: Var, value: Value) -> f64 {
-        let (times, of) = self.by_name[self.task.variables[var].values[usize::from(value)].as_str()];
-        if of < FEW { 1.0 / self.task.size(var) as f64 } else { (f64::from(times) + 0.5) / (f64::from(of) + 1.0) }
+    fn frequency(&self, var: Var, values: &Values) -> f64 {
+        match &self.0[var] {
+            Expected::Alike(frequency) => values.len() as f64 * frequency,
+            Expected::Each(frequencies) => values.iter().map(|value| frequencies[usize::from(value)]).sum(),
+        }
     }
 
     /// Returns the more frequent value of a bit.
     fn usual(&self, var: Var) -> Value {
-        Value::from(self.frequency(var, 1) > self.frequency(var, 0))
+        let of = |value| self.frequency(var, &Values::one(value));
+        Value::from(of(1) > of(0))
     }
 }
 
@@ -61,25 +81,20 @@ impl<W: Word> Triggers<W> {
         except: Option<Var>,
     ) -> Option<Triggers<W>> {
         let frequencies = Frequencies::of(task);
-        let trigger = |operator: &Operator| -> Option<(f64, Var, Values)> {
-            let is_trigger = |(var, values): &&Condition| match task.size(*var) {
-                _ if except == Some(*var) => false,
-                0 | 1 => false,
-                2 => values.only().is_some_and(|value| value != frequencies.usual(*var)),
-                _ => true,
-            };
-            let rated = operator.conditions.iter().filter(is_trigger).map(|(var, values)| {
-                let frequency: f64 = values.iter().map(|value| frequencies.frequency(*var, value)).sum();
-                (frequency, *var, values.clone())
-            });
-            rated.min_by(|one, other| one.0.total_cmp(&other.0))
+        let is_trigger = |(var, values): &&Condition| match task.size(*var) {
+            _ if except == Some(*var) => false,
+            0 | 1 => false,
+            2 => values.only().is_some_and(|value| value != frequencies.usual(*var)),
+            _ => true,
         };
         let (mut mask, mut usual) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut by_bit: Vec<Vec<u32>> = vec![Vec::new(); layout.bits];
         let mut by_value: Vec<Vec<Vec<u32>>> = vec![Vec::new(); layout.fields.len()];
         let mut expected = 0.0;
         for number in operators {
-            let (frequency, var, values) = trigger(&task.operators[number as usize])?;
+            let conditions = task.operators[number as usize].conditions.iter().filter(is_trigger);
+            let rated = conditions.map(|(var, values)| (frequencies.frequency(*var, values), *var, values));
+            let (frequency, var, values) = rated.min_by(|one, other| one.0.total_cmp(&other.0))?;
             let field = layout.fields[var];
             expected += frequency;
             let Some(bit) = field.bit() else {
@@ -126,7 +141,7 @@ impl<W: Word> Triggers<W> {
 mod tests {
     use super::*;
     use crate::search::SplitMix64;
-    use crate::task::Variable;
+    use crate::task::{Operator, Variable};
 
     /// Returns a task with conditions of one value or several, on variables of two values or more.
     fn random_task(random: &mut SplitMix64) -> Task {

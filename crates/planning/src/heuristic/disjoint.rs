@@ -294,7 +294,10 @@ impl<'a> Symbols<'a> {
             task.operators.iter().all(|operator| !context.should_stop() && symbols.keeps(operator, symbol))
         });
         let mut used = symbols.independent(&unique);
-        used.retain(|&symbol| (0..cells).any(|cell| on(cell, symbol) && !symbols.may_end(symbol, cell)));
+        used.retain(|&symbol| {
+            let ends = symbols.ends(symbol);
+            (0..cells).any(|cell| on(cell, symbol) && !ends[cell])
+        });
         let places = (0..cells).filter(|&cell| used.iter().any(|&symbol| on(cell, symbol))).collect();
         Symbols { unique, used, places, ..symbols }
     }
@@ -388,20 +391,30 @@ impl<'a> Symbols<'a> {
         left.into_iter().map(|at| unique[at]).collect()
     }
 
-    /// Returns whether some goal allows a symbol on a cell.
-    fn may_end(&self, symbol: Value, cell: Var) -> bool {
+    /// Returns for each cell whether some goal allows a symbol on it.
+    fn ends(&self, symbol: Value) -> Vec<bool> {
         let own = Values::one(symbol);
-        let allows = |(var, values): &(Var, Values)| match *var {
-            var if var == cell => values.contains(symbol),
-            var if var < self.cells => !values.without(&own).is_empty(),
-            _ => true,
-        };
-        self.task.goals.iter().any(|goal| goal.conditions.iter().all(allows))
+        let mut ends = vec![false; self.cells];
+        for goal in &self.task.goals {
+            let in_cells = goal.conditions.iter().filter(|(var, _)| *var < self.cells);
+            // A goal that needs the symbol on a cell allows it on no other.
+            let mut needed = in_cells.clone().filter(|(_, values)| values.is_within(&own)).map(|(var, _)| *var);
+            let allowed = match (needed.next(), needed.next()) {
+                (None, _) => 0..self.cells,
+                (Some(cell), None) => cell..cell + 1,
+                (Some(_), Some(_)) => 0..0,
+            };
+            let mut allows = vec![false; self.cells];
+            allows[allowed].fill(true);
+            in_cells.filter(|(_, values)| !values.contains(symbol)).for_each(|&(var, _)| allows[var] = false);
+            ends.iter_mut().zip(allows).for_each(|(end, allows)| *end |= allows);
+        }
+        ends
     }
 
     /// Divides the symbols into groups whose tables are within a number of entries: neighbours at the goal go together.
     fn groups(&self, entries: u64) -> Vec<Vec<Value>> {
-        let end = |&symbol: &Value| (0..self.cells).find(|&cell| self.may_end(symbol, cell)).unwrap_or(0);
+        let end = |&symbol: &Value| self.ends(symbol).iter().position(|&end| end).unwrap_or(0);
         let mut left: Vec<(Var, Value)> = self.used.iter().map(|symbol| (end(symbol), *symbol)).collect();
         if left.len() < 2 || self.places.len() < 2 {
             return Vec::new();

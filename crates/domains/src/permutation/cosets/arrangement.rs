@@ -165,6 +165,36 @@ impl Numbering {
         (next & ((1 << CLASS_BITS) - 1), (next >> CLASS_BITS) as u8)
     }
 
+    /// Returns the places of the part.
+    pub fn places(&self) -> &[usize] {
+        &self.part.places
+    }
+
+    /// Calls `arrangement` with all arrangements, and for each an entry as of [`row`](Self::row). Arrangements that
+    /// several symmetries map to their representative come as many times.
+    pub fn each(&self, mut arrangement: impl FnMut(&[Color], u32)) {
+        let (mut least, mut other) = (vec![0; self.part.places.len()], vec![0; self.part.places.len()]);
+        let mut used = vec![false; usize::from(Color::MAX) + 1];
+        self.numbers.keys().take(1).for_each(|&word| self.part.unpack(word, &mut least));
+        least.iter().for_each(|&color| used[usize::from(color)] = true);
+        let back = |symmetry: &Transformation| {
+            let mut back = vec![0; usize::from(Color::MAX) + 1];
+            let colors = (0..=Color::MAX).filter(|&color| used[usize::from(color)]);
+            colors.for_each(|color| back[usize::from(symmetry.colors[usize::from(color)])] = color);
+            back
+        };
+        let backs: Vec<Vec<Color>> = self.symmetries.iter().map(back).collect();
+        for (&word, &class) in &self.numbers {
+            self.part.unpack(word, &mut least);
+            for ((number, symmetry), back) in (0_u32..).zip(&self.symmetries).zip(&backs) {
+                for (at, &color) in least.iter().enumerate() {
+                    other[usize::from(symmetry.from[at])] = back[usize::from(color)];
+                }
+                arrangement(&other, class | number << CLASS_BITS);
+            }
+        }
+    }
+
     /// Returns the class of a reachable arrangement, given by the colour at each place of the puzzle, and the number of
     /// a symmetry that maps it to the representative.
     pub fn class(&self, colors: &[Color]) -> (u32, u8) {

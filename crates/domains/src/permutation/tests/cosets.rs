@@ -87,6 +87,7 @@ fn symmetries_map_moves_to_moves() {
 #[test]
 fn values_of_all_positions_are_distances_of_their_arrangements() {
     let mut most_symmetries = (1, 1);
+    let mut inverse_gains = false;
     for (puzzle, most) in puzzles() {
         let model = model(&puzzle);
         let views = views(&model, most, 2);
@@ -113,8 +114,12 @@ fn values_of_all_positions_are_distances_of_their_arrangements() {
         for (position, depth) in &positions {
             let distance = |symmetry: &Symmetry| distances[&colors(&image(&symmetry.image, position))];
             let greatest = symmetries.iter().map(distance).max().expect("there is the identity");
+            let back = inverse(position);
+            let inverse_distance = |symmetry: &Symmetry| distances[&colors(&image(&symmetry.image, &back))];
+            let greatest_inverse = symmetries.iter().map(inverse_distance).max().expect("there is the identity");
             let (value, memo) = h(position);
-            assert_eq!(value, greatest);
+            assert_eq!(value, greatest.max(greatest_inverse), "the value is not the greatest of all views");
+            inverse_gains |= greatest_inverse > greatest;
             assert!(value <= *depth);
             sum += value;
             for (number, each_move) in (0..).zip(&model.moves) {
@@ -131,6 +136,7 @@ fn values_of_all_positions_are_distances_of_their_arrangements() {
         assert!(sum > 0);
     }
     assert!(most_symmetries.0 > 1 && most_symmetries.1 > 1, "{most_symmetries:?}");
+    assert!(inverse_gains, "no inverse has a greater value than its position");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::task::lifting::Origin;
 use crate::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
-use crate::task::{Value, Values, Var, Variable, with};
+use crate::task::{Value, Values, Var, Variable, images, with};
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
@@ -133,7 +133,10 @@ pub(super) fn renumbered(task: &Task, numbers: &[u32], reached: &[Values]) -> (T
     kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
     let ranks: Vec<Vec<Value>> = (0..reached.len()).map(|var| ranks(&reached[var], task.size(var))).collect();
     let rank = |var: Var, value: Value| ranks[var][usize::from(value)];
-    let condition = |(var, values): &Condition| (new_var[*var], values.iter().map(|value| rank(*var, value)).collect());
+    let condition = |(var, values): &Condition| {
+        let values = images(values, &reached[*var], |value| rank(*var, value));
+        (new_var[*var], values)
+    };
     let effect = |effect: &Effect| {
         let source = match &effect.source {
             Source::Value(value) => Source::Value(rank(effect.target, *value)),

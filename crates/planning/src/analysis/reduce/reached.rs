@@ -1,12 +1,13 @@
 //! The values that can be reached, under the delete relaxation (Bonet and Geffner 2001).
 //!
-//! A variable keeps every value that it once had. Then an operator has to be tried again only if a variable or a
-//! counter that it reads has got a further value.
+//! A variable keeps every value that it once had. Then an operator has to be tried again only if it gets the value that it
+//! waits for, or if a counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Operator, Task, Values};
+use crate::task::{Condition, CountRange, Operator, Task, Value, Values, Var};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::mem::replace;
+use std::mem::{replace, take};
 
 /// The operators that are tried between two looks at the limits.
 const POLL_EVERY: u32 = 64;
@@ -14,25 +15,22 @@ const POLL_EVERY: u32 = 64;
 /// Returns the values of each variable that are reachable under the delete relaxation.
 pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
-    let readers = Readers::new(task);
+    let counters = Counters::new(task);
     let mut bounds = counter_bounds(task, &reached);
-    // The operators that may reach a further value.
-    let mut open: VecDeque<u32> = (0..task.operators.len() as u32).collect();
-    let mut state = vec![State::Open; task.operators.len()];
+    let mut agenda = Agenda::new(task);
     for step in 0_u32.. {
         let is_stopped = || step.is_multiple_of(POLL_EVERY) && context.should_stop();
-        let Some(number) = open.pop_front().filter(|_| !is_stopped()) else { break };
+        let Some(number) = agenda.open.pop_front().filter(|_| !is_stopped()) else { break };
         let operator = &task.operators[number as usize];
-        state[number as usize] = State::Waiting;
-        if !can_apply(operator, &reached, &bounds) {
+        if let Some(unmet) = operator.conditions.iter().find(|(var, values)| !values.meets(&reached[*var])) {
+            agenda.wait_for(number, unmet);
             continue;
         }
         // An operator that applies reaches all its constants at once, but more of a table with more old values.
+        let applies = can_apply(operator, &reached, &bounds);
         let has_tables = operator.effects.iter().any(|effect| effect.source.reads().is_some());
-        if !has_tables {
-            state[number as usize] = State::Done;
-        }
-        for effect in &operator.effects {
+        agenda.state[number as usize] = if applies && !has_tables { State::Done } else { State::Waiting };
+        for effect in operator.effects.iter().filter(|_| applies) {
             let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
             if new.is_within(&reached[effect.target]) {
                 continue;
@@ -40,23 +38,15 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
             let all = reached[effect.target].or(&new);
             let before = replace(&mut reached[effect.target], all);
             let after = &reached[effect.target];
-            let mut wake = |readers: &[u32]| {
-                for &reader in readers {
-                    if state[reader as usize] == State::Waiting {
-                        state[reader as usize] = State::Open;
-                        open.push_back(reader);
-                    }
-                }
-            };
-            wake(&readers.of_variable[effect.target]);
-            for &(counter, fact) in &readers.counters[effect.target] {
+            agenda.wake_for(effect.target, &new.without(&before));
+            for &(counter, fact) in &counters.of_variable[effect.target] {
                 let counted = &task.counters[counter][fact].1;
                 let share = |values: &Values| (u32::from(values.is_within(counted)), u32::from(values.meets(counted)));
                 let ((least, most), (old_least, old_most)) = (share(after), share(&before));
                 if (least, most) != (old_least, old_most) {
                     let bound = &mut bounds[counter];
                     *bound = (bound.0 + least - old_least, bound.1 + most - old_most);
-                    wake(&readers.of_counter[counter]);
+                    agenda.wake(&counters.readers[counter]);
                 }
             }
         }
@@ -86,40 +76,96 @@ pub(super) fn can_apply(operator: &Operator, reached: &[Values], bounds: &[(u32,
 enum State {
     /// Perhaps something: it is in the queue.
     Open,
-    /// Nothing, unless a variable that it reads gets a further value.
+    /// Nothing, until one of its conditions can hold: it is in one list of operators that wait for a value.
+    Unmet,
+    /// Nothing, unless a counter, or a variable of a disjunction or a table, gets a further value.
     Waiting,
     /// Nothing.
     Done,
 }
 
-/// What reads each variable and each counter.
-struct Readers {
-    /// For each variable, the operators whose conditions or tables read it.
-    of_variable: Vec<Vec<u32>>,
-    /// For each variable, the counters that read it, with the number of the fact.
-    counters: Vec<Vec<(usize, usize)>>,
-    /// For each counter, the operators that read it.
-    of_counter: Vec<Vec<u32>>,
+/// The operators that may reach a further value, and those that wait. A condition that can hold is looked at no more,
+/// since values stay: so an operator waits for one value at a time, however often the variables it reads get others.
+struct Agenda {
+    open: VecDeque<u32>,
+    state: Vec<State>,
+    /// The operators that wait for a fact.
+    for_fact: FxHashMap<(Var, Value), Vec<u32>>,
+    /// For each variable, the operators that wait for one of several values of it.
+    for_variable: Vec<Vec<u32>>,
+    /// For each variable, the operators whose disjunctions or tables read it.
+    readers: Vec<Vec<u32>>,
 }
 
-impl Readers {
-    fn new(task: &Task) -> Readers {
-        let mut readers = Readers {
-            of_variable: vec![Vec::new(); task.variables.len()],
-            counters: vec![Vec::new(); task.variables.len()],
-            of_counter: vec![Vec::new(); task.counters.len()],
-        };
-        for (number, counter) in task.counters.iter().enumerate() {
-            counter.iter().enumerate().for_each(|(fact, (var, _))| readers.counters[*var].push((number, fact)));
-        }
+impl Agenda {
+    fn new(task: &Task) -> Agenda {
+        let mut readers = vec![Vec::new(); task.variables.len()];
         for (number, operator) in (0..).zip(&task.operators) {
-            for var in operator.read() {
-                if readers.of_variable[var].last() != Some(&number) {
-                    readers.of_variable[var].push(number);
+            let in_disjunctions = operator.disjunctions.iter().flatten().flatten().map(|(var, _)| *var);
+            for var in in_disjunctions.chain(operator.effects.iter().filter_map(|effect| effect.source.reads())) {
+                let readers: &mut Vec<u32> = &mut readers[var];
+                if readers.last() != Some(&number) {
+                    readers.push(number);
                 }
             }
-            operator.counts.iter().for_each(|range| readers.of_counter[range.counter].push(number));
         }
-        readers
+        Agenda {
+            open: (0..task.operators.len() as u32).collect(),
+            state: vec![State::Open; task.operators.len()],
+            for_fact: FxHashMap::default(),
+            for_variable: vec![Vec::new(); task.variables.len()],
+            readers,
+        }
+    }
+
+    fn wait_for(&mut self, number: u32, (var, values): &Condition) {
+        self.state[number as usize] = State::Unmet;
+        match values.only() {
+            Some(value) => self.for_fact.entry((*var, value)).or_default().push(number),
+            None => self.for_variable[*var].push(number),
+        }
+    }
+
+    /// Opens the operators that a variable's new values concern.
+    fn wake_for(&mut self, var: Var, new: &Values) {
+        let facts = new.iter().filter_map(|value| self.for_fact.remove(&(var, value))).flatten();
+        for number in facts.chain(take(&mut self.for_variable[var])) {
+            self.state[number as usize] = State::Open;
+            self.open.push_back(number);
+        }
+        let readers = take(&mut self.readers[var]);
+        self.wake(&readers);
+        self.readers[var] = readers;
+    }
+
+    fn wake(&mut self, readers: &[u32]) {
+        for &number in readers {
+            if self.state[number as usize] == State::Waiting {
+                self.state[number as usize] = State::Open;
+                self.open.push_back(number);
+            }
+        }
+    }
+}
+
+/// Who counts, and who reads what was counted.
+struct Counters {
+    /// For each variable, the counters that read it, with the number of the fact.
+    of_variable: Vec<Vec<(usize, usize)>>,
+    /// For each counter, the operators that read it.
+    readers: Vec<Vec<u32>>,
+}
+
+impl Counters {
+    fn new(task: &Task) -> Counters {
+        let mut of_variable = vec![Vec::new(); task.variables.len()];
+        for (number, counter) in task.counters.iter().enumerate() {
+            counter.iter().enumerate().for_each(|(fact, (var, _))| of_variable[*var].push((number, fact)));
+        }
+        let mut readers = vec![Vec::new(); task.counters.len()];
+        for (number, operator) in (0..).zip(&task.operators) {
+            operator.counts.iter().for_each(|range| readers[range.counter].push(number));
+        }
+        Counters { of_variable, readers }
     }
 }
