@@ -323,7 +323,7 @@ fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> BoardDrawing {
 /// If there is no level.
 #[must_use]
 pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String {
-    let levels = if levels.iter().any(|level| level.difficulty.is_some()) { stars::ordered(levels) } else { levels };
+    let levels = with_stars(levels);
     let menu = menu(&levels);
     let heading = if levels.len() > 1 { title.to_owned() } else { levels[0].title.clone() };
     let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -365,6 +365,19 @@ pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String
         escape(&moves),
     );
     out
+}
+
+/// Gives the levels their stars, and puts them in order.
+fn with_stars(levels: Vec<Level>) -> Vec<Level> {
+    let all: Vec<(&str, Option<&Difficulty>)> =
+        levels.iter().map(|level| (&*level.folder, level.difficulty.as_ref())).collect();
+    if all.iter().all(|(_, difficulty)| difficulty.is_none()) {
+        return levels;
+    }
+    let order = stars::ordered(&all);
+    let mut left: Vec<Option<Level>> = levels.into_iter().map(Some).collect();
+    let level = |(number, stars): (usize, usize)| left[number].take().map(|level| Level { stars, ..level });
+    order.into_iter().filter_map(level).collect()
 }
 
 /// The elements below the board.
