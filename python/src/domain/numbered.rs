@@ -98,10 +98,9 @@ impl NumberedObjects {
         Ok(mixed(GOLDEN, object.hash()? as u64) as u32)
     }
 
-    /// Reads what will be needed to find objects with these hashes: the objects, too, by their types.
-    pub fn touch(&self, py: Python<'_>, hashes: impl Iterator<Item = u32>) {
-        let kind = |number: usize| self.all[number].bind(py).get_type_ptr() as usize;
-        black_box(self.numbers.touch(hashes).fold(0, |sum, number| sum ^ kind(number)));
+    /// Reads what will be needed to find objects with these hashes.
+    pub fn touch(&self, hashes: impl Iterator<Item = u32>) {
+        black_box(self.numbers.touch(hashes).fold(0, |sum, number| sum ^ self.all[number].as_ptr() as usize));
     }
 
     /// Returns the number of an object with this hash, a new one if none is equal to it.
@@ -204,7 +203,7 @@ impl NumberedRows {
 
 /// Returns whether two rows are equal. They are short: so it is no call of the system's library.
 #[inline]
-pub fn is_same(row: &[u8], other: &[u8]) -> bool {
+fn is_same(row: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (others, other_rest)) = (row.as_chunks::<8>(), other.as_chunks::<8>());
     words.iter().zip(others).all(|(word, other)| u64::from_ne_bytes(*word) == u64::from_ne_bytes(*other))
         && rest.iter().zip(other_rest).all(|(byte, other)| byte == other)

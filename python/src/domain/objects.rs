@@ -105,7 +105,7 @@ impl<C: Cost> Discovered<C> for Objects {
                 for one in moves.call1((known.get(domain.py(), state),))?.try_iter()? {
                     read.push(self.read(names, &one?)?);
                 }
-                known.touch(domain.py(), read.iter().map(|&(.., hash)| hash));
+                known.touch(read.iter().map(|&(.., hash)| hash));
                 for (name, cost, after, hash) in read.drain(..) {
                     step(place, (name, cost, known.number(&after, hash)?));
                 }

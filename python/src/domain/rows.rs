@@ -1,6 +1,6 @@
 //! Domains whose states are rows of arrays of numpy, and whose functions get many of them in one call.
 
-use super::numbered::{NumberedRows, is_same};
+use super::numbered::NumberedRows;
 use super::{Asking, Search, cost_of, facts};
 use engine::domain::{Discovered, Step, Style};
 use engine::space::{Cost, Facts};
@@ -32,9 +32,6 @@ pub struct Rows {
 /// The states, and the names of moves.
 struct Known {
     states: NumberedRows,
-    /// By state: from which one it was first reached. A move leads back there in many puzzles, and needs no look into the
-    /// table.
-    from: Vec<u32>,
     names: Vec<String>,
 }
 
@@ -53,7 +50,7 @@ impl Rows {
     /// Returns the domain of a search, at its start: the bytes of a state.
     pub fn of(search: &Search, start: &Bound<'_, PyAny>, has_costs: bool) -> PyResult<Rows> {
         let start: &[u8] = start.extract()?;
-        let mut known = Known { states: NumberedRows::new(start.len()), from: vec![0], names: Vec::new() };
+        let mut known = Known { states: NumberedRows::new(start.len()), names: Vec::new() };
         known.states.number(start, NumberedRows::hash(start));
         let (asking, width) = (search.asking.clone(), start.len());
         Ok(Rows { asking, has_h: search.has_h, has_costs, width, known: Mutex::new(known) })
@@ -123,22 +120,13 @@ impl Rows {
         for first in (0..states.len()).step_by(TOGETHER) {
             legal.clear();
             for place in first..states.len().min(first + TOGETHER) {
-                let from = known.from[states[place] as usize];
-                let back = known.states.get(from);
-                for kind in kinds.iter().filter(|(_, legal, ..)| legal[place] != 0) {
-                    let row = self.row(kind.2, place);
-                    let after = if is_same(row, back) { Ok(from) } else { Err(NumberedRows::hash(row)) };
-                    legal.push((place, kind, after));
-                }
+                let here = kinds.iter().filter(|(_, legal, ..)| legal[place] != 0);
+                legal.extend(here.map(|kind| (place, kind, NumberedRows::hash(self.row(kind.2, place)))));
             }
-            known.states.touch(legal.iter().filter_map(|(.., after)| after.err()));
-            for &(place, &(action, _, rows, costs), after) in &legal {
+            known.states.touch(legal.iter().map(|&(.., hash)| hash));
+            for &(place, &(action, _, after, costs), hash) in &legal {
                 let cost = costs.map_or(Ok(C::whole(1)), |costs| cost_of(f64::from_ne_bytes(costs[place])))?;
-                let after = after.unwrap_or_else(|hash| known.states.number(self.row(rows, place), hash));
-                if after as usize == known.from.len() {
-                    known.from.push(states[place]);
-                }
-                step(place, (action, cost, after));
+                step(place, (action, cost, known.states.number(self.row(after, place), hash)));
             }
         }
         Ok(())
@@ -152,7 +140,7 @@ fn wrong_shape(method: &str, states: usize) -> PyErr {
 
 impl<C: Cost> Discovered<C> for Rows {
     fn facts(&self) -> Facts {
-        facts(self.has_costs, 2 * self.width + 104)
+        facts(self.has_costs, 2 * self.width + 100)
     }
 
     fn batch(&self) -> usize {
