@@ -114,7 +114,7 @@ start = """
 `,
   "Maze": `title = "My maze"
 domain = "maze"
-start = """
+map = """
 #######
 #S..#.#
 #.#...#

@@ -95,8 +95,8 @@ working("minimize", "Minimize", "Take away what is not needed", "Takes pieces an
   return found.removed.length ? `${many(found.removed.length, "piece")} can go; optimum ${found.cost}.` : "Nothing can be taken away.";
 });
 working("explore", "Explore", "Visit all positions", "Counts the positions by their distance from the start, and finds the hardest.", async (out, signal) => {
-  const found = await one("explore", text.value, place(), signal), most = Math.max(...found.by_depth);
-  out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${found.by_depth.join(", ")}` }, ...found.by_depth.map((count, depth) => {
+  const found = await one("explore", text.value, place(), signal), most = Math.max(...found.by_depth.map(([, count]) => count));
+  out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${found.by_depth.map(([depth, count]) => `${depth}: ${count}`).join(", ")}` }, ...found.by_depth.map(([depth, count]) => {
     const bar = element("i", { title: `depth ${depth}: ${count}` });
     bar.style.height = `${100 * count / most}%`;
     return bar;

@@ -65,7 +65,9 @@ const STATES: [State; 5] = [
     ("explore", |desk| {
         desk.click("#tab-explore")?;
         desk.press("#panel-explore", "Visit all positions")?;
-        desk.wait("document.querySelectorAll('#panel-explore .bars i').length > 3")?;
+        desk.wait(
+            "Math.max(...[...document.querySelectorAll('#panel-explore .bars i')].map(bar => bar.offsetHeight)) > 50",
+        )?;
         desk.wait("document.getElementById('panel-explore').textContent.includes('Start from the hardest')")
     }),
 ];

@@ -303,7 +303,7 @@ fn fixes_are_counted_as_scripts_count() {
 fn bombs_end_at_their_limits() {
     let studio = Studio::start("studio-bombs", &[]);
     let nested = format!("title = \"x\"\ndomain = {}1{}\n", "[".repeat(200_000), "]".repeat(200_000));
-    let wide = format!("title = \"x\"\ndomain = \"maze\"\nstart = \"\"\"\n{}\n\"\"\"\n", "S".repeat(4 << 20));
+    let wide = format!("title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", "S".repeat(4 << 20));
     let started = Instant::now();
     for (name, text) in [("long", LONG), ("nested", &nested), ("wide", &wide)] {
         for task in ["check", "canvas", "fixes", "solve?time=2", "explore?time=2", "edits?time=2", "rate?time=2"] {

@@ -4,6 +4,7 @@ mod architecture;
 mod book;
 mod commands;
 mod documents;
+mod editors;
 mod page;
 mod provenance;
 mod schemas;
