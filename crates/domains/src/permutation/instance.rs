@@ -39,10 +39,9 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The numbers of states to expand before the first pattern of colours and with it, and the number of symmetries from
-/// which on one is expected. Expanding as many takes less time than building the next table, but not much less.
-const BEFORE_COSETS: u64 = 500_000;
-const COSET_NODES: u64 = 15_000_000;
+/// The number of states to expand with the first pattern of colours, and the number of symmetries from which on one is
+/// expected.
+const COSET_NODES: u64 = 100_000_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
 /// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
@@ -270,9 +269,6 @@ impl Instance for Permutations {
             return Vec::new();
         }
         let (_, model) = self.known();
-        let may_have = model.is_distinct && model.others.is_empty() && self.setup.groups.is_none();
-        let expected = OnceLock::new();
-        let expects_colors = || *expected.get_or_init(|| may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES);
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
@@ -282,11 +278,10 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
-            let nodes = match size {
-                _ if size + 1 < LEAST_COSETS || size > LEAST_COSETS || !expects_colors() => nodes,
-                LEAST_COSETS => COSET_NODES,
-                _ => BEFORE_COSETS,
-            };
+            let is_symmetric = || model.is_distinct && symmetries(model).len() >= EXPECTED_SYMMETRIES;
+            let may_have = model.others.is_empty() && self.setup.groups.is_none();
+            let has_colors = size == LEAST_COSETS && may_have && is_symmetric();
+            let nodes = if has_colors { COSET_NODES } else { nodes };
             stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
         }
         if let Some(last) = stages.last_mut() {
