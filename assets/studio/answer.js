@@ -97,14 +97,14 @@ async function solve(content, here, signal, time, done = () => {}, ready = true)
     done();
     // With the solution in it, the page knows how many moves are left to the optimum.
     if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
-    const facts = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
+    const further = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
-    told(found, facts[0].value, facts[1]?.value);
+    told(found, further[0].value, further[1]?.value);
     const space = await one("explore", content, { ...here, time: 3 }, signal);
-    told(found, facts[0].value, facts[1]?.value, space);
+    told(found, further[0].value, further[1]?.value, space);
     if (found.outcome !== "solved" || !space.dead_ends) return;
     const rated = await one("rate", content, { ...here, time: 10 }, signal);
-    if (!signal.aborted) told(found, facts[0].value, facts[1]?.value, space, rated);
+    if (!signal.aborted) told(found, further[0].value, further[1]?.value, space, rated);
   } catch (error) {
     if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
   } finally {
