@@ -289,7 +289,10 @@ fn what_is_left_of_a_puzzle_is_needed() {
         assert!(needed >= found.needed && found.needed > 0, "{small}");
     }
     let before = puzzle(SOKOBAN);
-    let found = minimize(canvas(&before), Minimizing::default(), 100_000, &Limits::default());
+    let kept = minimize(canvas(&before), Minimizing::default(), 100_000, &Limits::default());
+    assert!(kept.is_ok_and(|found| found.removed.is_empty()), "its frame alone is decoration, and stays");
+    let frame = Minimizing { unique: false, frame: true };
+    let found = minimize(canvas(&before), frame, 100_000, &Limits::default());
     let found = found.unwrap_or_else(|_| panic!("its answer is known"));
     assert!(!found.removed.is_empty() && found.after.text().starts_with("# A comment.\ntitle = 's' # kept\n"));
     // Walks are free: solutions are counted apart from them.
