@@ -95,8 +95,10 @@ working("minimize", "Minimize", "Take away what is not needed", "Takes pieces an
   return found.removed.length ? `${many(found.removed.length, "piece")} can go; optimum ${found.cost}.` : "Nothing can be taken away.";
 });
 working("explore", "Explore", "Visit all positions", "Counts the positions by their distance from the start, and finds the hardest.", async (out, signal) => {
-  const found = await one("explore", text.value, place(), signal), most = Math.max(...found.by_depth.map(([, count]) => count));
-  out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${found.by_depth.map(([depth, count]) => `${depth}: ${count}`).join(", ")}` }, ...found.by_depth.map(([depth, count]) => {
+  const found = await one("explore", text.value, place(), signal);
+  // Costs that are not all whole numbers from 0 are given with their counts.
+  const depths = found.by_depth.map((one, at) => Array.isArray(one) ? one : [at, one]), most = Math.max(...depths.map(([, count]) => count));
+  out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${depths.map(([depth, count]) => `${depth}: ${count}`).join(", ")}` }, ...depths.map(([depth, count]) => {
     const bar = element("i", { title: `depth ${depth}: ${count}` });
     bar.style.height = `${100 * count / most}%`;
     return bar;

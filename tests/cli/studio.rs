@@ -305,10 +305,10 @@ fn bombs_end_at_their_limits() {
     let nested = format!("title = \"x\"\ndomain = {}1{}\n", "[".repeat(200_000), "]".repeat(200_000));
     let wide = format!("title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", "S".repeat(4 << 20));
     let started = Instant::now();
-    for (name, text) in [("long", LONG), ("nested", &nested), ("wide", &wide)] {
+    for (name, text) in [("long", LONG), ("nested", nested.as_str()), ("wide", wide.as_str())] {
         for task in ["check", "canvas", "fixes", "solve?time=2", "explore?time=2", "edits?time=2", "rate?time=2"] {
             let asked = serde_json::json!({ "text": text }).to_string();
-            let body = if matches!(task, "canvas" | "fixes") { &asked } else { text };
+            let body = if matches!(task, "canvas" | "fixes") { asked.as_str() } else { text };
             let (status, answer) = studio.ask("POST", &format!("/api/run/{task}"), body.as_bytes());
             assert_eq!(status, 200, "{name}, {task}: {answer}");
             let says = lines(&answer).pop().is_some_and(|last| last.get("exit").is_some());

@@ -33,21 +33,6 @@ fn the_extension_names_what_it_has() {
         assert!(script.contains(&format!("\"{language}\"")), "the script does not serve `{language}`");
     }
 
-    // The endings of names are those that the program opens, and `.txt`, which may be anything, is left to VS Code.
-    let endings = |format: &engine::domain::collection::CollectionFormat| {
-        format.extensions.iter().filter(|ending| **ending != "txt").map(|ending| format!(".{ending}")).collect()
-    };
-    for (id, name) in [("puzzlescript", "puzzlescript"), ("sokoban", "sokoban")] {
-        let format = engine::domain::collection::collection_formats()
-            .into_iter()
-            .find(|format| format.name == name)
-            .expect("a format");
-        let language = languages.iter().find(|one| one["id"] == id).expect("a language");
-        let named: BTreeSet<String> = serde_json::from_value(language["extensions"].clone()).expect("endings");
-        let known: BTreeSet<String> = endings(format);
-        assert_eq!(named, known, "{id}");
-    }
-
     // Settings that the script reads have a description.
     let settings = manifest["contributes"]["configuration"]["properties"].as_object().expect("settings");
     assert!(script.contains("getConfiguration(\"puzzles\").get(\"program\")"));
