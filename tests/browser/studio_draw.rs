@@ -101,7 +101,7 @@ fn pieces_are_moved(program: Option<PathBuf>) -> Result<(), Failed> {
 }
 
 fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
-    let (_studio, mut browser, _) = open(program, "studio-turns", ("card.toml", CARD))?;
+    let (studio, mut browser, _) = open(program.clone(), "studio-turns", ("card.toml", CARD))?;
     browser.value(&button("Turn clockwise"))?;
     browser.wait(&has("\n..a\n.ca\n.bb\n...\n\"\"\"\ngoal = \"\"\"\n...\n...\na..\na..\n"))?;
     browser.wait("document.querySelectorAll('#cells button').length === 12")?;
@@ -112,15 +112,13 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
         browser.value(&button("Undo"))?;
     }
     browser.wait(&has(CARD))?;
+    drop((studio, browser));
     // What names cells by numbers would not follow.
-    browser
-        .value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
-    browser.call("Input.insertText", json!({ "text": "walls = [[2, 3]]\n" }))?;
-    browser.wait(
-        "document.querySelector('#cells').children[0].textContent === 'a' && document.getElementById('stop').hidden",
-    )?;
+    let walled = CARD.replace("metric", "walls = [[0, 3]]\nmetric");
+    let (_studio, mut browser, _) = open(program, "studio-walls", ("card.toml", &walled))?;
     browser.value(&button("Mirror left and right"))?;
     browser.wait("document.getElementById('drawSays').textContent.includes('`walls` names cells')")?;
+    assert_eq!(browser.value(&has(&walled))?, true, "the text stays");
     Ok(())
 }
 
