@@ -86,7 +86,7 @@ fn pieces_are_moved(program: Option<PathBuf>) -> Result<(), Failed> {
 }
 
 fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
-    let mut desk = open(program, "turns", ("card.toml", CARD))?;
+    let mut desk = open(program.clone(), "turns", ("card.toml", CARD))?;
     desk.value(&button("Turn clockwise"))?;
     desk.wait(&has("\n..a\n.ca\n.bb\n...\n\"\"\"\ngoal = \"\"\"\n...\n...\na..\na..\n"))?;
     desk.wait("document.querySelectorAll('#cells button').length === 12")?;
@@ -98,13 +98,11 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
     }
     desk.wait(&has(CARD))?;
     // What names cells by numbers would not follow.
-    desk.value("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(0, 0)")?;
-    desk.call("Input.insertText", json!({ "text": "walls = [[2, 3]]\n" }))?;
-    desk.wait(
-        "document.querySelector('#cells').children[0].textContent === 'a' && document.getElementById('stop').hidden",
-    )?;
+    let walled = CARD.replace("metric", "walls = [[0, 3]]\nmetric");
+    let mut desk = open(program, "walls", ("card.toml", &walled))?;
     desk.value(&button("Mirror left and right"))?;
     desk.wait("document.getElementById('drawSays').textContent.includes('`walls` names cells')")?;
+    assert_eq!(desk.value(&has(&walled))?, true, "the text stays");
     Ok(())
 }
 

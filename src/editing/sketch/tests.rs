@@ -165,7 +165,7 @@ fn levels_are_changed_in_their_own_text() {
     let mut sketch = level(GAME, 1);
     let filled = symbol(&sketch, 0, "@");
     sketch.set(0, 8, filled).expect("it is painted");
-    assert_eq!(sketch.text(), GAME.replace("#p*O#", "#p*@#"), "only this cell changes");
+    assert_eq!(sketch.text(), GAME.replace("#p*O#", "#p.@#"), "there is one crate");
     // A level without a man, and a game with a mistake.
     let lost = LEVELS.replace("\n#@$.#", "\n# $.#");
     let mut sketch = level(&lost, 2);
@@ -175,5 +175,5 @@ fn levels_are_changed_in_their_own_text() {
     let wrong = GAME.replace("All Target on", "All Nothing on");
     let mut sketch = level(&wrong, 2);
     assert_eq!(sketch.make(Change::Move(0, 6, 7)), Ok(()));
-    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*PO#"));
+    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*pO#"), "games do not distinguish capitals");
 }
