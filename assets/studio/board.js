@@ -141,15 +141,17 @@ async function flush() {
   if (painting || !pending.length) return;
   if (!drawnOf) { pending = []; return; }
   painting = true;
-  const set = pending, of = drawnOf;
+  const set = pending, of = drawnOf, content = text.value, where = JSON.stringify([place(), level()]);
+  // What was written since the drawing was made is kept: the cells are painted in the text as it is now.
+  const base = content === of.shown ? of : { text: content, set: [] };
   pending = [];
   try {
-    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: of.text, level: level() ?? null, set: [...of.set, ...set], known: of.known }), place());
-    if (drawnOf === of && text.value === of.shown) {
-      drawnOf = { ...of, set: [...of.set, ...set], shown: next };
+    const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: base.text, level: level() ?? null, set: [...base.set, ...set], known: of.known }), place());
+    if (drawnOf === of && text.value === content) {
+      drawnOf = { ...of, text: base.text, set: [...base.set, ...set], shown: next };
       if (!pending.length) { sheets = found; drawCells(); }
       replace(next);
-    }
+    } else if (JSON.stringify([place(), level()]) === where) pending = [...set, ...pending];
   } catch (error) { $("drawSays").textContent = plain(error); }
   painting = false;
   flush();
@@ -233,23 +235,36 @@ function drawPanel() {
   });
   return panel;
 }
+// The edits of a Sokoban level are those of a puzzle with two drawings: what stands in a cell, and whether it is a target.
+const BOARD = { " ": "..", "#": "#.", ".": ".x", "$": "$.", "*": "$x", "@": "@.", "+": "@x" };
+// The drawing and the symbol of the edit that painting a cell would be.
+function editOf(here, cell) {
+  const from = here.symbols[here.cells[cell]].text, to = here.symbols[brush].text;
+  if (effects.some(one => one.drawing === here.key)) return [here.key, to];
+  const [before, after] = [BOARD[from], BOARD[to]];
+  if (!before || !after) return null;
+  if (before[1] === after[1]) return ["start", after[0]];
+  return before[0] === after[0] ? ["marks", after[1]] : null;
+}
 // What each symbol in a cell would do to the optimum.
 function colourEffects() {
-  const here = sheets[sheet];
-  for (const button of $("cells").children) button.classList.remove("shorter", "longer", "unsolvable");
-  if (!effects || !here) return;
-  for (const one of effects) {
-    if (one.edit !== "set" || one.drawing !== here.key || one.symbol !== here.symbols[brush].text) continue;
-    const button = $("cells").children[one.row * here.columns + one.column];
-    if (button && ["shorter", "longer", "unsolvable"].includes(one.effect)) button.classList.add(one.effect);
-  }
+  const here = sheets[sheet], cells = [...$("cells").children];
+  for (const button of cells) button.classList.remove("shorter", "longer", "unsolvable");
+  if (!effects?.length || !here) return;
+  const known = new Map(effects.filter(one => one.edit === "set").map(one => [`${one.drawing} ${one.symbol} ${one.row} ${one.column}`, one.effect]));
+  cells.forEach((button, cell) => {
+    const edit = editOf(here, cell), effect = edit && known.get(`${edit.join(" ")} ${Math.floor(cell / here.columns)} ${cell % here.columns}`);
+    if (["shorter", "longer", "unsolvable"].includes(effect)) button.classList.add(effect);
+  });
 }
 function tellEffects(cell) {
   const here = sheets[sheet];
   if (!effects || !here) return;
   const row = Math.floor(cell / here.columns), column = cell % here.columns;
-  const says = effects.filter(one => one.row === row && one.column === column && one.drawing === here.key).map(one => {
-    const what = one.edit === "set" ? `${one.symbol} here` : one.edit === "remove" ? `without ${one.symbol}` : `${one.symbol} ${one.direction}`;
+  const isHere = effects.some(one => one.drawing === here.key) ? one => one.drawing === here.key : () => here.key === "level";
+  const says = effects.filter(one => one.row === row && one.column === column && isHere(one)).map(one => {
+    const symbol = one.drawing === "marks" && here.key === "level" ? (one.symbol === "x" ? "a target" : "no target") : one.symbol;
+    const what = one.edit === "set" ? `${symbol} here` : one.edit === "remove" ? `without ${symbol}` : `${symbol} ${one.direction}`;
     return `${what}: ${one.outcome === "solved" ? one.cost : one.effect}`;
   });
   $("drawSays").textContent = says.join(", ") || `Row ${row + 1}, column ${column + 1}: no edit here.`;

@@ -116,9 +116,8 @@ working("explore", "Explore", "Visit all positions", "Counts the positions by th
 async function fromDrawing(drawing) {
   const here = sheets[0], lines = drawing.replace(/\n$/, "").split("\n");
   if (!here || lines.length !== here.rows) { $("outcome").textContent = "This position cannot be written as a drawing."; return; }
-  const words = here.symbols.some(one => one.text.length > 1);
   const set = [];
-  lines.forEach((line, row) => (words ? line.trim().split(/\s+/) : [...line]).forEach((symbol, column) => {
+  lines.forEach((line, row) => (here.has_words ? line.trim().split(/\s+/) : [...line]).forEach((symbol, column) => {
     const at = here.symbols.findIndex(one => one.text === symbol);
     if (at >= 0 && column < here.columns) set.push([0, row * here.columns + column, at]);
   }));

@@ -27,6 +27,8 @@ fn open(program: Option<PathBuf>, name: &str, file: (&str, &str)) -> Result<Desk
     desk.visit(&desk.address.clone())?;
     desk.click("#list button")?;
     desk.says("Optimum")?;
+    // What is found after the optimum makes the answer longer, and moves the drawing down.
+    desk.wait("document.getElementById('stop').hidden")?;
     desk.click("#tab-draw")?;
     desk.wait("document.querySelectorAll('#cells button').length > 0")?;
     Ok(desk)

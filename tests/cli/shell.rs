@@ -19,7 +19,7 @@ fn commands() -> Vec<String> {
 fn copy(from: &Path, to: &Path) {
     let quick = |file: &Path| {
         let folder = file.parent().expect("a file has a parent folder");
-        ["", "blocks", "eight-puzzle", "mazes", "mazes/maps", "rules", "templates", "words"]
+        ["", "blocks", "eight-puzzle", "mazes", "mazes/maps", "rules", "templates", "tutorial", "words"]
             .iter()
             .any(|name| folder == Path::new(name))
     };

@@ -70,7 +70,7 @@ engine_domain::domain! {
         HeuristicFacts {
             name: "pattern-database",
             admissible: true,
-            consistent: true,
+            consistent: false,
             by_hand: false,
             summary: "the least number of moves that bring the labels of a pattern to their places in a solved arrangement, ignoring the \
                       others (Culberson and Schaeffer 1998): the maximum of several patterns, or their sum if no \

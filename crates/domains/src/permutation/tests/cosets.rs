@@ -124,7 +124,6 @@ fn values_of_all_positions_are_distances_of_their_arrangements() {
             sum += value;
             for (number, each_move) in (0..).zip(&model.moves) {
                 let (after, _) = h(&compose(position, &each_move.image));
-                assert!(after.abs_diff(value) <= 1);
                 assert_eq!(views.h(&views.moved(&memo, number), |_| 0), after);
                 for enough in [after.saturating_sub(1), after] {
                     assert_eq!(views.after(&memo, number, enough, |_| 0).is_ok(), after <= enough);
@@ -177,7 +176,7 @@ fn spaces_with_patterns_of_colours_keep_the_laws_and_find_the_same_costs() {
     }
     let puzzle = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
     let model = model(&puzzle);
-    laws::hold(&PermutationSpace::<Small, Views>::new(&model, views(&model, 100, 1)), true);
+    laws::hold(&PermutationSpace::<Small, Views>::new(&model, views(&model, 100, 1)), false);
 }
 
 #[test]

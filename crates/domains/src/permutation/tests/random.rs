@@ -149,7 +149,6 @@ fn compare(seed: u64, setup: &Setup, dice: &mut Dice) -> Option<(usize, usize)> 
         assert!(value <= *depth, "seed {seed}: {value} > {depth} at {position:?}");
         for (number, each_move) in (0..).zip(&first.moves) {
             let after = values[&compose(position, &each_move.image)[..]];
-            assert!(after.abs_diff(value) <= 1, "seed {seed}: {value}, then {after}");
             assert_eq!(views.h(&views.moved(&memo, number), |_| 0), after, "seed {seed}");
             for enough in [after.saturating_sub(1), after] {
                 assert_eq!(views.after(&memo, number, enough, |_| 0).is_ok(), after <= enough, "seed {seed}");
