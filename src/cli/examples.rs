@@ -100,10 +100,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine render puzzles/klotski1.toml -o klotski1.gif", "draw an animation"),
             ("engine render puzzles/klotski1.toml --solution -o klotski1.svg", "animate an SVG"),
             ("engine render puzzles/klotski1.toml --step last -o solved.png", "draw the last position"),
-            (
-                "engine render puzzles/tutorial -o tutorial.html --play --stars",
-                "make a page to play in, easy levels first",
-            ),
+            ("engine render puzzles/tutorial -o tutorial.html --play --stars", "make a menu, easy first"),
             ("engine render puzzles/eight-puzzle/05-moves.toml --search bfs,dfs -o search.html", "watch searches"),
         ],
     ),

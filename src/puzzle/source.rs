@@ -137,9 +137,11 @@ impl Source {
         let table = |text: &str| text.parse::<toml::Table>().ok();
         let text = level.collection.levels.with(level.number - 1, puzzle);
         let text = text.ok_or_else(|| lacks("convert the level to a puzzle file by `engine import`"))?;
-        let sources = loading.sources_in(&self.path, &text.as_str().into())?;
-        let again =
-            sources.get(level.number - 1).ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
+        // What came from standard input has no name that would give its format.
+        let format = format_in(&self.path, Some(&text)).or_else(|| collection_of(&text));
+        let sources = format.map(|format| loading.levels(format, &self.path, text.as_str(), None)).transpose()?;
+        let again = sources.as_ref().and_then(|sources| sources.get(level.number - 1));
+        let again = again.ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
         match table(&again) == table(puzzle) {
             true => Ok(text),
             false => Err(lacks("convert the level to a puzzle file by `engine import`")),
