@@ -48,7 +48,9 @@ impl Side {
         let solutions = solved.answer.cost().and_then(|_| puzzle.solve(&count).ok()?.solutions());
         let found = puzzle.explore(&within()).found;
         let is_whole = found.limit.is_none();
-        let rating = || puzzle.rate(&RatingOptions { limits: within(), ..RatingOptions::default() });
+        // Of a larger space, a rating takes a sample.
+        let rating = RatingOptions { limits: within(), ..RatingOptions::default() };
+        let is_rated = is_whole || nodes >= rating.most_states as u64;
         let limit = match solved.answer {
             Answer::Limit { limit } => Some(limit),
             _ => None,
@@ -63,7 +65,7 @@ impl Side {
             states: is_whole.then(|| found.states()),
             dead_ends: found.dead_ends.filter(|_| is_whole),
             hardest: found.hardest.as_ref().filter(|_| is_whole).map(|hardest| hardest.cost),
-            rating: is_whole.then(rating).filter(|rating| rating.score.is_some()),
+            rating: is_rated.then(|| puzzle.rate(&rating)).filter(|rating| rating.score.is_some()),
             limit,
         }
     }

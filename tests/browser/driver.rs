@@ -183,24 +183,16 @@ impl Desk {
         Ok(answer["result"]["value"].clone())
     }
 
-    /// Waits until a condition holds in the page.
+    /// Waits until a condition holds in the page. The page itself looks again and again for a second; then it is asked anew,
+    /// since it may be another page by then.
     pub fn wait(&mut self, condition: &str) -> Result<(), Failed> {
-        self.wait_in(condition, &json!({}))
-    }
-
-    /// The page itself looks again and again for a second; then it is asked anew, since it may be another page by then.
-    fn wait_in(&mut self, condition: &str, context: &Value) -> Result<(), Failed> {
         let script = format!(
             "new Promise(done => {{ let left = 50; const look = () => {{ let holds = false; \
              try {{ holds = Boolean({condition}); }} catch {{ holds = false; }} \
              if (holds || --left === 0) done(holds); else setTimeout(look, 20); }}; look(); }})"
         );
         let started = Instant::now();
-        let mut asked = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
-        if let Some(number) = context.get("contextId") {
-            asked["contextId"] = number.clone();
-        }
-        while self.evaluate(asked.clone()).ok() != Some(Value::Bool(true)) {
+        while self.value(&script).ok() != Some(Value::Bool(true)) {
             if started.elapsed() > PATIENCE {
                 let page = self.value("document.body.innerText")?;
                 return Err(format!("it does not come to this: {condition}\n{page}").into());
