@@ -57,7 +57,7 @@ impl EditsCommand {
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
             let each = |canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect| {
                 if self.events {
-                    // A reader who is gone ends the program when the result is written.
+                    // A closed pipe ends the program when it writes the result.
                     let _ = edit_json(canvas, edit, answer, effect).and_then(|line| print_json_line(&line));
                 }
             };

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// Print the puzzle without the walls and pieces that its optimum does not need
 ///
 /// Pieces are taken away first, then walls, each in reading order, as long as the optimum stays. The walls that enclose a
-/// level stay. What is taken away is named on standard error. Of a collection, the other levels stay as they are.
+/// level stay. Standard error lists what was removed. The other levels of a collection stay as they are.
 #[derive(Args)]
 #[command(
     mut_arg("node_limit", |argument| argument.help(NODES_HELP)),

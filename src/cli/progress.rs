@@ -131,7 +131,7 @@ impl Shared {
     fn print(&self, ended: &Receiver<()>) {
         while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
             let Reading { doing, expanded, level, lower_bound, .. } = self.scene.lock().gauge.read();
-            // A reader who is gone ends the program when the result is written.
+            // A closed pipe ends the program when it writes the result.
             let _ = print_json(&ProgressRow { progress: doing, expanded, level, lower_bound });
         }
     }

@@ -307,8 +307,8 @@ impl<'a> Canvas<'a> {
     }
 
     /// Returns the symbols of the first drawing with its pieces in other cells, where the least cost is the greatest that
-    /// is wanted, and that cost. The outer `None` says that the domain cannot tell, the inner one that there is no such
-    /// start.
+    /// is wanted, and that cost. The outer `None` means that the domain cannot search so, the inner one that there is no
+    /// such start.
     #[must_use]
     pub fn farthest(
         &self,

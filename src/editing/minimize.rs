@@ -52,7 +52,7 @@ impl Display for NotMinimized {
     }
 }
 
-/// What is kept beside the least cost, and what may be taken away beside pieces and walls.
+/// What must stay the same beside the least cost, and whether the frame may be removed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Minimizing {
     /// The number of shortest solutions is kept, too.

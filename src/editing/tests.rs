@@ -138,7 +138,7 @@ fn the_farthest_start_of_a_room_is_that_of_all_placements() {
             let may_hold = |_: usize, _: u16| true;
             let wanted = WantedStart { most_cost, most_states: 1_000_000, pick: 5, may_hold: &may_hold };
             let found = canvas.farthest(canvas.cells(), &wanted, &Limits::default());
-            let (board, known) = found.expect("moves can be taken back").expect("there is a solution");
+            let (board, known) = found.expect("each operator has an inverse").expect("there is a solution");
             let cost = known.cost.expect("it has a cost");
             assert_eq!(
                 cost_of(&board),

@@ -356,7 +356,7 @@ impl<'a> Drawings<'a> {
     }
 
     /// Puts the pieces of a drawing where the least cost is a random one of those wanted, or the nearest below it. The
-    /// outer `None` says that the domain cannot tell, the inner one that there is no solution.
+    /// outer `None` means that the domain cannot search so, the inner one that there is no solution.
     fn put(&self, sheets: &Sheets, random: &mut SplitMix64, limits: &Limits) -> Option<Option<(Sheets, LeastCost)>> {
         if self.wants.unsolvable || !self.bag.is_empty() || self.is_farthest {
             return None;

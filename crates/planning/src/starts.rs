@@ -75,7 +75,7 @@ pub struct Starts {
     has_free_moves: bool,
     /// How pieces move, if that gives a bound.
     pieces: Option<Pieces>,
-    /// The same task with its moves taken back, made when it is first asked for.
+    /// The task of the inverse moves, built at the first search backwards.
     backwards: OnceLock<Option<Box<Starts>>>,
 }
 

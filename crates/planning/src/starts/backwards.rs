@@ -1,5 +1,5 @@
-//! The starts of one room: the drawings with the same pieces in other cells. They are found by moves that are taken back,
-//! from all goals of the room at once, so each has a proven least cost as soon as it is reached.
+//! The starts of one room: the drawings with the same pieces in other cells. One search
+//! backwards from all goals of the room reaches them, so each has a proven least cost as soon as it is expanded.
 
 use super::bound::Moved;
 use super::{Found, IndexedGoal, Run, Starts};
@@ -21,8 +21,8 @@ pub struct Wanted<'a> {
 }
 
 impl Starts {
-    /// Returns the costliest start with the pieces of this one, within what is wanted. The outer `None` says that moves
-    /// cannot be taken back, or that there are too many goals; the inner one, that there is no such start.
+    /// Returns the costliest start with the pieces of this one, within what is wanted. The outer `None` means
+    /// that moves have no inverse, or that there are too many goals; the inner one, that there is no such start.
     #[must_use]
     pub fn farthest(&self, start: &[Value], goals: &[Goal], wanted: &Wanted) -> Option<Option<(Vec<Value>, Found)>> {
         let backwards = self.backwards.get_or_init(|| reversed(&self.task).and_then(Starts::new).map(Box::new));
@@ -117,8 +117,7 @@ fn placed(board: &[u8], value: u8, empty: u8, count: usize, cells: &[usize]) -> 
     Some(found)
 }
 
-/// Returns the task whose moves are those of another taken back; `None` if that cannot be done one by one, or if pieces
-/// come and go.
+/// Returns the task of the inverse moves; `None` if an operator has no single inverse, or changes the number of pieces.
 fn reversed(task: &Task) -> Option<Task> {
     let operator = |(number, operator): (usize, &Operator)| {
         let Moved { changes } = Moved::of(task, number)?;

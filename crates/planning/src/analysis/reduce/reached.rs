@@ -30,7 +30,10 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         let applies = can_apply(operator, &reached, &bounds);
         let has_tables = operator.effects.iter().any(|effect| effect.source.reads().is_some());
         agenda.state[number as usize] = if applies && !has_tables { State::Done } else { State::Waiting };
-        for effect in operator.effects.iter().filter(|_| applies) {
+        if !applies {
+            continue;
+        }
+        for effect in &operator.effects {
             let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
             if new.is_within(&reached[effect.target]) {
                 continue;
@@ -148,7 +151,7 @@ impl Agenda {
     }
 }
 
-/// Who counts, and who reads what was counted.
+/// The variables that counters read, and the operators that read counters.
 struct Counters {
     /// For each variable, the counters that read it, with the number of the fact.
     of_variable: Vec<Vec<(usize, usize)>>,
