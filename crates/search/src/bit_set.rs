@@ -26,6 +26,10 @@
 //! assert!(cells.range(60..70).eq(60..70));
 //! ```
 
+mod far;
+
+use far::{Far, ones};
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -64,8 +68,14 @@ pub trait Words {
     /// Returns a word.
     fn word(&self, at: usize) -> u64;
 
-    /// Returns the words in order.
-    fn all(&self) -> impl Iterator<Item = u64>;
+    /// Returns words with their numbers, in order: all that are not 0. A word may come in two parts.
+    fn parts(&self) -> impl Iterator<Item = (usize, u64)>;
+
+    /// Returns the number of set bits.
+    #[inline]
+    fn count(&self) -> usize {
+        self.parts().map(|(_, word)| word.count_ones() as usize).sum()
+    }
 }
 
 /// Words that can be changed.
@@ -73,14 +83,17 @@ pub trait Storage: Words {
     /// No bit is set.
     const EMPTY: Self;
 
-    /// Returns a word, for which it makes room.
-    fn word_mut(&mut self, at: usize) -> &mut u64;
+    /// Sets a bit; returns whether it was not set.
+    fn insert(&mut self, number: usize) -> bool;
 
-    /// Combines words with those at the same places; two that are 0 must give 0.
+    /// Returns words of which the bits below a number are set.
+    fn below(count: usize) -> Self;
+
+    /// Combines words with those at the same places, bit by bit; two that are 0 must give 0.
     #[must_use]
     fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self;
 
-    /// Returns whether a word, combined with that at the same place, is not 0; one that is 0 must give 0.
+    /// Returns whether a word, combined with that at the same place, is not 0; two that are 0 must give 0.
     fn any(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> bool;
 }
 
@@ -91,8 +104,8 @@ impl<const N: usize> Words for [u64; N] {
     }
 
     #[inline]
-    fn all(&self) -> impl Iterator<Item = u64> {
-        self.iter().copied()
+    fn parts(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.iter().copied().enumerate()
     }
 }
 
@@ -100,8 +113,16 @@ impl<const N: usize> Storage for [u64; N] {
     const EMPTY: [u64; N] = [0; N];
 
     #[inline]
-    fn word_mut(&mut self, at: usize) -> &mut u64 {
-        &mut self[at]
+    fn insert(&mut self, number: usize) -> bool {
+        let (at, bit) = place(number);
+        let is_new = self[at] & bit == 0;
+        self[at] |= bit;
+        is_new
+    }
+
+    fn below(count: usize) -> [u64; N] {
+        assert!(count <= 64 * N, "{count} numbers do not fit");
+        std::array::from_fn(|at| ones(count.saturating_sub(64 * at)))
     }
 
     #[inline]
@@ -122,8 +143,8 @@ impl Words for &[u64] {
     }
 
     #[inline]
-    fn all(&self) -> impl Iterator<Item = u64> {
-        self.iter().copied()
+    fn parts(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.iter().copied().enumerate()
     }
 }
 
@@ -131,11 +152,11 @@ impl Words for &[u64] {
 const NEAR: usize = 8;
 
 /// Any number of words.
-#[derive(Clone, Debug, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Eq)]
 pub struct Unbounded {
     near: [u64; NEAR],
-    /// The further words; the last is not 0.
-    far: Vec<u64>,
+    /// The further words.
+    far: Far,
 }
 
 // Comparing sets takes much of reading a puzzle. Loops over the words in place do not end early: they become few
@@ -144,8 +165,7 @@ impl PartialEq for Unbounded {
     #[inline]
     fn eq(&self, other: &Unbounded) -> bool {
         self.near.iter().zip(&other.near).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0
-            && self.far.len() == other.far.len()
-            && (self.far.is_empty() || self.far == other.far)
+            && self.far == other.far
     }
 }
 
@@ -156,50 +176,65 @@ impl Hash for Unbounded {
     }
 }
 
+impl Ord for Unbounded {
+    fn cmp(&self, other: &Unbounded) -> Ordering {
+        self.near.cmp(&other.near).then_with(|| self.far.words().cmp(other.far.words()))
+    }
+}
+
+impl PartialOrd for Unbounded {
+    fn partial_cmp(&self, other: &Unbounded) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Words for Unbounded {
     #[inline]
     fn word(&self, at: usize) -> u64 {
         match at.checked_sub(NEAR) {
             None => self.near[at],
-            Some(far) => self.far.get(far).copied().unwrap_or(0),
+            Some(far) => self.far.word(far),
         }
     }
 
     #[inline]
-    fn all(&self) -> impl Iterator<Item = u64> {
-        self.near.iter().chain(&self.far).copied()
+    fn parts(&self) -> impl Iterator<Item = (usize, u64)> {
+        let far = self.far.parts().map(|(at, word)| (NEAR + at, word));
+        self.near.iter().copied().enumerate().chain(far)
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.near.iter().map(|word| word.count_ones() as usize).sum::<usize>() + self.far.count()
     }
 }
 
 impl Storage for Unbounded {
-    const EMPTY: Unbounded = Unbounded { near: [0; NEAR], far: Vec::new() };
+    const EMPTY: Unbounded = Unbounded { near: [0; NEAR], far: Far::EMPTY };
 
     #[inline]
-    fn word_mut(&mut self, at: usize) -> &mut u64 {
-        match at.checked_sub(NEAR) {
-            None => &mut self.near[at],
-            Some(far) => {
-                self.far.resize(self.far.len().max(far + 1), 0);
-                &mut self.far[far]
-            }
+    fn insert(&mut self, number: usize) -> bool {
+        match number.checked_sub(64 * NEAR) {
+            None => self.near.insert(number),
+            Some(far) => self.far.insert(far),
         }
+    }
+
+    fn below(count: usize) -> Unbounded {
+        let near = std::array::from_fn(|at| ones(count.saturating_sub(64 * at)));
+        Unbounded { near, far: Far::below(count.saturating_sub(64 * NEAR)) }
     }
 
     #[inline]
     fn combined(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> Unbounded {
         let near = std::array::from_fn(|at| combine(self.near[at], other.near[at]));
-        let words = NEAR..NEAR + self.far.len().max(other.far.len());
-        let mut far: Vec<u64> = words.map(|at| combine(self.word(at), other.word(at))).collect();
-        while far.last() == Some(&0) {
-            far.pop();
-        }
-        Unbounded { near, far }
+        Unbounded { near, far: self.far.combined(&other.far, combine) }
     }
 
     #[inline]
     fn any(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> bool {
         self.near.iter().zip(&other.near).fold(0, |any, (&word, &other)| any | combine(word, other)) != 0
-            || (NEAR..).zip(&self.far).any(|(at, &word)| combine(word, other.word(at)) != 0)
+            || self.far.any(&other.far, combine)
     }
 }
 
@@ -252,19 +287,19 @@ impl<T: Number, W: Words> BitSet<T, W> {
     /// Returns the number of elements.
     #[inline]
     pub fn len(&self) -> usize {
-        self.0.all().map(|word| word.count_ones() as usize).sum()
+        self.0.count()
     }
 
     /// Returns whether the set has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.all().fold(0, |all, word| all | word) == 0
+        self.0.parts().fold(0, |all, (_, word)| all | word) == 0
     }
 
     /// Returns the numbers in ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = T> {
-        self.0.all().enumerate().flat_map(numbers)
+        self.0.parts().flat_map(numbers)
     }
 
     /// Returns the numbers within a range, in ascending order.
@@ -279,13 +314,13 @@ impl<T: Number, W: Words> BitSet<T, W> {
     /// Returns the least number.
     #[inline]
     pub fn first(&self) -> Option<T> {
-        let place = self.0.all().enumerate().find(|(_, word)| *word != 0)?;
+        let place = self.0.parts().find(|(_, word)| *word != 0)?;
         numbers(place).next()
     }
 
     /// Returns the only number of a set with one.
     pub fn only(&self) -> Option<T> {
-        let mut words = self.0.all().enumerate().filter(|(_, word)| *word != 0);
+        let mut words = self.0.parts().filter(|(_, word)| *word != 0);
         let place = words.next().filter(|(_, word)| word.is_power_of_two())?;
         if words.next().is_none() { numbers(place).next() } else { None }
     }
@@ -305,11 +340,7 @@ impl<T: Number, W: Storage> BitSet<T, W> {
 
     /// Returns the set of the numbers below one.
     pub fn below(count: usize) -> BitSet<T, W> {
-        let mut set = Self::NONE;
-        for at in 0..count.div_ceil(64) {
-            *set.0.word_mut(at) = u64::MAX >> (64 - (count - at * 64).min(64));
-        }
-        set
+        BitSet::of(W::below(count))
     }
 
     /// Returns the words, to be changed.
@@ -321,11 +352,7 @@ impl<T: Number, W: Storage> BitSet<T, W> {
     /// Adds a number; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, number: T) -> bool {
-        let (at, bit) = place(number);
-        let word = self.0.word_mut(at);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
+        self.0.insert(number.index())
     }
 
     /// Returns the numbers in both sets.
@@ -415,11 +442,14 @@ mod tests {
     use std::fmt::Debug;
 
     /// Compares random sets of numbers below one with sets of the standard library.
-    fn compare<W: Storage + Eq + Debug>(below: u64) {
+    fn compare<W: Storage + Ord + Debug>(below: u64) {
         let random = &mut SplitMix64::new(1);
+        // Numbers here and there, and runs of them.
         let mut some = || -> BTreeSet<u32> {
             let most = 1 + random.below(below);
-            (0..random.below(40)).map(|_| random.below(most) as u32).collect()
+            let few: BTreeSet<u32> = (0..random.below(40)).map(|_| random.below(most) as u32).collect();
+            let mut end = |from: u32| (from + random.below(below / 2) as u32).min(below as u32);
+            if few.len() > 8 { few } else { few.into_iter().flat_map(|from| from..end(from)).collect() }
         };
         for _ in 0..2000 {
             let (one, other) = (some(), some());
@@ -440,6 +470,9 @@ mod tests {
             assert_eq!(first.meets(&second), !one.is_disjoint(&other), "{one:?} {other:?}");
             assert!(first.and(&second).is_within(&first), "{one:?} {other:?}");
             assert_eq!(first.is_within(&second), one.is_subset(&other), "{one:?} {other:?}");
+            let words =
+                |set: &BitSet<u32, W>| -> Vec<u64> { (0..below as usize / 64).map(|at| set.0.word(at)).collect() };
+            assert_eq!(first.cmp(&second), words(&first).cmp(&words(&second)), "{one:?} {other:?}");
         }
         let (all, numbers) = (BitSet::<u32, W>::below(below as usize), 0..below as u32);
         assert!(all.iter().eq(numbers));
@@ -448,6 +481,6 @@ mod tests {
     #[test]
     fn sets_agree_with_those_of_the_standard_library() {
         compare::<[u64; 2]>(128);
-        compare::<Unbounded>(2000);
+        compare::<Unbounded>(2048);
     }
 }

@@ -5,8 +5,9 @@
 
 use super::mover::{Mover, walks_to};
 use crate::packed::{Field, StateLayout, Word};
-use crate::task::{Condition, Task, Value, Var};
+use crate::task::{Condition, Task, Value, Values, Var};
 use engine_search::bit_set::{BitView, FixedSet};
+use rustc_hash::FxHashMap;
 
 /// A set of values of the mover, all below 64 `N`.
 pub(crate) type Region<const N: usize> = FixedSet<Value, N>;
@@ -88,12 +89,13 @@ impl<W: Word> Gates<W> {
         let size = task.size(mover.var);
         let mut conditions: Vec<Option<Vec<Condition>>> = vec![None; size];
         let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
+        let in_cells = InCells::of(task, mover.var);
         for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
             let from = operator.condition(mover.var)?.only()?;
             let to = walks_to(operator, mover.var)?;
             next[usize::from(from)].push(to);
             let others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
-            let others = others.filter_map(|condition| without_mover(task, mover.var, from, condition));
+            let others = others.filter_map(|condition| in_cells.without_mover(from, condition));
             let others: Vec<Condition> = others.collect();
             if *conditions[usize::from(to)].get_or_insert_with(|| others.clone()) != others {
                 return None;
@@ -109,8 +111,8 @@ impl<W: Word> Gates<W> {
                 let Some(bit) = field.bit() else {
                     let closed_by = &mut by_value[*var];
                     closed_by.resize(task.size(*var), Vec::new());
-                    let all = (0..).zip(closed_by).filter(|(of, _)| !values.contains(*of));
-                    all.for_each(|(_, closed)| closed.push(value));
+                    let closing = Values::below(task.size(*var)).without(values);
+                    closing.iter().for_each(|of| closed_by[usize::from(of)].push(value));
                     continue;
                 };
                 // Two values with the same gate, or two gates of one value.
@@ -204,17 +206,35 @@ impl<W: Word> Gates<W> {
     }
 }
 
-/// Returns the part of a condition that does not follow from this: no other unique symbol is in the mover's cell.
-/// Returns `None` if all of it follows.
-fn without_mover(task: &Task, mover: Var, from: Value, (var, values): &Condition) -> Option<Condition> {
-    let mut values = values.clone();
-    let variable = &task.variables[*var];
-    if variable.place_of().is_some() && task.variables[mover].place_of().is_some() {
-        let cell = &task.variables[mover].values[usize::from(from)];
-        let here = variable.values.iter().position(|name| name == cell);
-        values.extend(here.map(|value| value as Value));
+/// The values of other unique symbols that stand for the same cells as those of the mover.
+struct InCells<'a> {
+    task: &'a Task,
+    /// For each value of the mover, the value of each variable for the same cell.
+    values: Vec<FxHashMap<Var, Value>>,
+}
+
+impl InCells<'_> {
+    fn of(task: &Task, mover: Var) -> InCells<'_> {
+        let mover = &task.variables[mover];
+        let mut values = vec![FxHashMap::default(); mover.values.len()];
+        if mover.place_of().is_some() {
+            let cells: FxHashMap<&String, usize> = mover.values.iter().zip(0..).collect();
+            for (var, variable) in task.variables.iter().enumerate().filter(|(_, other)| other.place_of().is_some()) {
+                for (value, cell) in (0..).zip(variable.values.iter()) {
+                    cells.get(cell).into_iter().for_each(|&at| _ = values[at].insert(var, value));
+                }
+            }
+        }
+        InCells { task, values }
     }
-    (values.len() < task.size(*var)).then_some((*var, values))
+
+    /// Returns the part of a condition that does not follow from this: no other unique symbol is in the mover's cell.
+    /// Returns `None` if all of it follows.
+    fn without_mover(&self, from: Value, (var, values): &Condition) -> Option<Condition> {
+        let mut values = values.clone();
+        values.extend(self.values[usize::from(from)].get(var).copied());
+        (values.len() < self.task.size(*var)).then_some((*var, values))
+    }
 }
 
 fn links(next: &[Vec<Value>]) -> Vec<Vec<Link>> {

@@ -24,6 +24,10 @@ use crate::task::{images, with};
 use detection::Detection;
 pub use images::{Images, swap};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::hash::{Hash, Hasher};
+use std::mem::{replace, take};
 
 /// The name of this reduction.
 pub const SYMMETRIES: Named = Named { name: "symmetries", summary: "one of all images of a position" };
@@ -178,7 +182,7 @@ fn classes(task: &Task, found: &[Permutation]) -> Vec<Class> {
     let swaps: Vec<Swap> = swaps.filter(|(_, moved)| moved.len() <= 2 * BLOCK_BITS).collect();
     let variables = found.first().map_or(0, |to| to.to.len());
     let mut all: Vec<Class> = (0..variables).filter_map(|var| class(var, &swaps)).collect();
-    all.sort_by_key(|class| (std::cmp::Reverse(class.blocks.len()), class.blocks[0].len()));
+    all.sort_by_key(|class| (Reverse(class.blocks.len()), class.blocks[0].len()));
     let mut taken = vec![false; variables];
     let mut chosen = Vec::new();
     for class in all {
@@ -290,7 +294,7 @@ fn in_order(to: &Permutation, classes: &[Class]) -> Option<Permutation> {
 /// Checks whether permutations are symmetries.
 struct Check<'a> {
     task: &'a Task,
-    operators: FxHashSet<NormalForm>,
+    operators: FxHashSet<NormalForm<'a>>,
     /// The operators in which each variable occurs.
     mentions: Vec<Vec<u32>>,
     /// The operators that read each counter.
@@ -312,7 +316,7 @@ impl<'a> Check<'a> {
         }
         Check {
             task,
-            operators: task.operators.iter().map(normal_form).collect(),
+            operators: task.operators.iter().map(|one| NormalForm::of(Cow::Borrowed(one))).collect(),
             mentions,
             counted_by,
             goals: task.goals.iter().map(|one| goal(one, &identity)).collect(),
@@ -334,7 +338,7 @@ impl<'a> Check<'a> {
         // Most permutations that are no symmetry fail at one of the first operators.
         let touched = moved.iter().flat_map(|&var| &self.mentions[var]);
         let touched = touched.chain(exchanged.flat_map(|counter| &self.counted_by[counter])).copied();
-        let touched = touched.filter(|&number| !std::mem::replace(&mut is_seen[number as usize], true));
+        let touched = touched.filter(|&number| !replace(&mut is_seen[number as usize], true));
         // There are few goals, and most permutations of a board move one.
         let keeps_goals = task.goals.iter().all(|one| self.goals.contains(&goal(one, to)));
         let mut changed = touched.map(|number| &task.operators[number as usize]);
@@ -342,7 +346,7 @@ impl<'a> Check<'a> {
             && changed.all(|one| {
                 !self.context.should_stop()
                     && (!may_change(one, to, &moved, &counters)
-                        || self.operators.contains(&normal_form(&operator(one, to, &counters))))
+                        || self.operators.contains(&NormalForm::of(Cow::Owned(operator(one, to, &counters)))))
             })
             && task.never.iter().all(|one| self.never.contains(&never(one, to, &counters)))
     }
@@ -374,19 +378,44 @@ fn may_change(operator: &Operator, to: &Permutation, moved: &[Var], counters: &[
 /// Returns whether symmetries take each of some operators to another of them, or to its equal.
 pub(crate) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
     let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
-    let forms: FxHashSet<NormalForm> = chosen().map(normal_form).collect();
+    let forms: FxHashSet<NormalForm> = chosen().map(|one| NormalForm::of(Cow::Borrowed(one))).collect();
     symmetries.iter().all(|to| {
         let counters = counter_images(task, to);
-        counters.is_some_and(|counters| chosen().all(|one| forms.contains(&normal_form(&operator(one, to, &counters)))))
+        let image = |one: &Operator, counters: &[usize]| NormalForm::of(Cow::Owned(operator(one, to, counters)));
+        counters.is_some_and(|counters| chosen().all(|one| forms.contains(&image(one, &counters))))
     })
 }
 
-type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<CountRange>, Vec<Effect>);
+/// An operator in normal form, which its action is no part of. Operators are copied only if they are changed.
+struct NormalForm<'a>(Cow<'a, Operator>);
 
-/// Returns an operator without its action, in normal form.
-fn normal_form(operator: &Operator) -> NormalForm {
-    let disjunctions = ordered(operator.disjunctions.clone());
-    (operator.cost, operator.conditions.clone(), disjunctions, operator.counts.clone(), operator.effects.clone())
+impl<'a> NormalForm<'a> {
+    fn of(mut operator: Cow<'a, Operator>) -> NormalForm<'a> {
+        if !operator.disjunctions.is_empty() {
+            let operator = operator.to_mut();
+            operator.disjunctions = ordered(take(&mut operator.disjunctions));
+        }
+        NormalForm(operator)
+    }
+
+    fn parts(&self) -> (u32, &[Condition], &[Disjunction], &[CountRange], &[Effect]) {
+        let Operator { cost, conditions, disjunctions, counts, effects, action: _ } = &*self.0;
+        (*cost, conditions, disjunctions, counts, effects)
+    }
+}
+
+impl PartialEq for NormalForm<'_> {
+    fn eq(&self, other: &NormalForm) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for NormalForm<'_> {}
+
+impl Hash for NormalForm<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {

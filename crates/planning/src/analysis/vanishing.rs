@@ -391,13 +391,14 @@ pub fn may_vanish(task: &Task) -> bool {
 fn transient_values(task: &Task) -> Vec<Values> {
     let mut allowed_by_costly: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     let mut marked = vec![Values::NONE; allowed_by_costly.len()];
+    let all: Vec<Values> = (0..marked.len()).map(|var| Values::below(task.size(var))).collect();
     for operator in &task.operators {
         for (var, values) in &operator.conditions {
             if operator.cost == 0 {
                 marked[*var] = marked[*var].or(values);
             } else {
                 allowed_by_costly[*var] = allowed_by_costly[*var].or(values);
-                marked[*var] = marked[*var].or(&Values::below(task.size(*var)).without(values));
+                marked[*var] = marked[*var].or(&all[*var].without(values));
             }
         }
     }

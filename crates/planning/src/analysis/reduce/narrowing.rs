@@ -2,7 +2,8 @@
 
 use crate::task::lifting::Origin;
 use crate::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
-use crate::task::{Value, Values, Var, Variable, images, with};
+use crate::task::{Value, Values, Var, Variable, images};
+use std::sync::Arc;
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
@@ -127,46 +128,59 @@ pub(super) fn without_unreachable(task: &Task, numbers: &[u32], reached: &[Value
 /// operators; also returns those of the operators that are left, and the old variable and the old values of each
 /// variable that is left.
 pub(super) fn renumbered(task: &Task, numbers: &[u32], reached: &[Values]) -> (Task, Vec<u32>, Origin) {
-    let (task, origin) = without_unreachable(task, numbers, reached);
+    let (narrow, origin) = without_unreachable(task, numbers, reached);
     let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
     let mut new_var = vec![usize::MAX; reached.len()];
     kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
     let ranks: Vec<Vec<Value>> = (0..reached.len()).map(|var| ranks(&reached[var], task.size(var))).collect();
     let rank = |var: Var, value: Value| ranks[var][usize::from(value)];
-    let condition = |(var, values): &Condition| {
-        let values = images(values, &reached[*var], |value| rank(*var, value));
-        (new_var[*var], values)
+    // The values that can be reached are the first ones of most variables.
+    let stay: Vec<bool> = reached.iter().map(|values| *values == Values::below(values.len())).collect();
+    let condition = |(var, values): &mut Condition| {
+        if !stay[*var] {
+            *values = images(values, &reached[*var], |value| rank(*var, value));
+        }
+        *var = new_var[*var];
     };
-    let effect = |effect: &Effect| {
-        let source = match &effect.source {
-            Source::Value(value) => Source::Value(rank(effect.target, *value)),
+    let effect = |effect: &mut Effect| {
+        match &mut effect.source {
+            Source::Value(value) => *value = rank(effect.target, *value),
             Source::Table(var, table) => {
                 let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
-                Source::Table(new_var[*var], known.collect())
+                *table = known.collect();
+                *var = new_var[*var];
             }
-        };
-        Effect { target: new_var[effect.target], source }
+        }
+        effect.target = new_var[effect.target];
     };
-    let conjunction = |all: &[Condition]| all.iter().map(condition).collect::<Vec<Condition>>();
-    let operator = |operator: &Operator| Operator {
-        conditions: conjunction(&operator.conditions),
-        disjunctions: with(&operator.disjunctions, conjunction),
-        counts: operator.counts.clone(),
-        effects: operator.effects.iter().map(effect).collect(),
-        ..*operator
+    let conjunction = |mut all: Vec<Condition>| {
+        all.iter_mut().for_each(condition);
+        all
+    };
+    let operator = |mut operator: Operator| {
+        operator.conditions.iter_mut().for_each(condition);
+        operator.disjunctions.iter_mut().flatten().flatten().for_each(condition);
+        operator.effects.iter_mut().for_each(effect);
+        operator
     };
     let variable = |&var: &Var| Variable {
         name: task.variables[var].name.clone(),
-        values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
+        values: match stay[var] && reached[var].len() == task.size(var) {
+            true => Arc::clone(&task.variables[var].values),
+            false => reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
+        },
     };
-    let never = |never: &Never| Never { conditions: conjunction(&never.conditions), counts: never.counts.clone() };
     let renumbered = Task {
         variables: kept.iter().map(variable).collect(),
-        counters: task.counters.iter().map(|counter| conjunction(counter)).collect(),
-        operators: task.operators.iter().map(operator).collect(),
+        counters: narrow.counters.into_iter().map(conjunction).collect(),
+        operators: narrow.operators.into_iter().map(operator).collect(),
         start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
-        goals: task.goals.iter().map(|goal| goal.with(conjunction)).collect(),
-        never: task.never.iter().map(never).collect(),
+        goals: narrow.goals.iter().map(|goal| goal.with(|all| conjunction(all.to_vec()))).collect(),
+        never: narrow
+            .never
+            .into_iter()
+            .map(|never| Never { conditions: conjunction(never.conditions), ..never })
+            .collect(),
         cost_unit: task.cost_unit,
     };
     (renumbered, origin, kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect())

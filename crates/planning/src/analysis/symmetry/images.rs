@@ -1,9 +1,10 @@
 //! The canonical representative of a packed state: the least of its images, each with its blocks sorted.
 
-use super::{Class, Permutation, Symmetries, counter_images, may_change, normal_form, operator};
+use super::{Class, NormalForm, Permutation, Symmetries, counter_images, may_change, operator};
 use crate::packed::{BitSpan, Field, StateLayout, Word};
 use crate::task::{Task, Var};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// The most bits of a state that are looked up at once.
 const CHUNK_BITS: usize = 11;
@@ -240,7 +241,7 @@ fn twins(task: &Task, symmetries: &Symmetries) -> Vec<u64> {
     }
     let mut first = FxHashMap::default();
     for (number, operator) in task.operators.iter().enumerate() {
-        first.entry(normal_form(operator)).or_insert(number);
+        first.entry(NormalForm::of(Cow::Borrowed(operator))).or_insert(number);
     }
     let mut bit = 0;
     for class in &symmetries.classes {
@@ -252,7 +253,7 @@ fn twins(task: &Task, symmetries: &Symmetries) -> Vec<u64> {
             let moved = swap.moved();
             let counters = counter_images(task, &swap).expect("an exchange of interchangeable blocks is a symmetry");
             for (number, one) in task.operators.iter().enumerate() {
-                let image = || first.get(&normal_form(&operator(one, &swap, &counters)));
+                let image = || first.get(&NormalForm::of(Cow::Owned(operator(one, &swap, &counters))));
                 if may_change(one, &swap, &moved, &counters) && image().is_some_and(|&image| image < number) {
                     twins[number] |= 1 << bit;
                 }
