@@ -1,6 +1,7 @@
 //! A validated permutation puzzle: its answers without a search, and its state spaces.
 
-use super::cosets::{Cosets, Views};
+use super::cosets::views::Views;
+use super::cosets::{Cosets, thirds};
 use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
@@ -16,6 +17,7 @@ use super::space::PermutationSpace;
 use super::symmetries::symmetries;
 use super::view::PermutationView;
 use crate::argument::{Argument, Refutation, counted};
+use crate::domain::table::Table;
 use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
@@ -39,10 +41,15 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The number of states to expand with the first pattern of colours, and the number of symmetries from which on one is
-/// expected.
+/// The number of states to expand with the first pattern of colours, the same if a finer one is kept in the cache, the
+/// number before it, and the number of symmetries from which on one is expected.
 const COSET_NODES: u64 = 100_000_000;
+const COARSE_NODES: u64 = 1_000_000;
+const NODES_BEFORE: u64 = 400_000;
 const EXPECTED_SYMMETRIES: usize = 8;
+
+/// The greatest number of entries of the table of a finer pattern, of two bits each: they take 2 GiB.
+const MOST_FINER: u64 = 1 << 33;
 
 /// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
 /// of the largest other pattern. Finding one takes time, even if its table is cached.
@@ -127,21 +134,65 @@ impl Permutations {
         Some(Patterns::new(model, patterns))
     }
 
-    /// Returns a pattern of colours with its table, if this size has one. Returns `None` as well if a limit or an
-    /// interruption stopped it.
-    fn views(&self, context: &BuildContext) -> Option<Views> {
+    /// Returns a pattern of colours for tables of a size, if it has one, and the greatest number of entries of a finer one.
+    fn cosets(&self, size: u8, context: &BuildContext) -> Option<(Cosets, u64)> {
         let (_, model) = self.known();
         // The symmetries keep one solved arrangement.
         let may_have = model.others.is_empty() && self.setup.groups.is_none();
-        let size = context.size.filter(|&size| size >= LEAST_COSETS && may_have)?;
+        if size < LEAST_COSETS || !may_have {
+            return None;
+        }
         let (most, _) = SIZES[usize::from(size).min(SIZES.len() - 1)];
         let largest = self.rankings(most).iter().map(|ranking| ranking.size).max()?;
-        let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(context.table_memory().unwrap_or(u64::MAX));
+        let memory = context.table_memory().unwrap_or(u64::MAX);
+        let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(memory);
         let cosets = Cosets::new(model, largest.saturating_mul(LEAST_COSETS_FACTOR), most, context)?;
+        // The coarse pattern keeps its table, and both take at most half of the memory.
+        let finer = (memory / 2).saturating_sub(cosets.size() / 2).saturating_mul(4);
+        Some((cosets, finer.min(MOST_FINER)))
+    }
+
+    /// Returns the table of a pattern of colours.
+    fn table_of_colors(&self, cosets: &Cosets, context: &BuildContext) -> Option<Arc<Table>> {
         let identity = self.identity(&cosets.description(), cosets.size());
         let pool = LazyPool::new(context.limits.threads);
-        let table = table_store::table(identity, context, || build::build(&cosets, &pool, context))?;
-        Some(Views { cosets, table })
+        table_store::table(identity, context, || build::build(cosets, &pool, context))
+    }
+
+    /// Returns a pattern of colours with its table, if this size has one. Returns `None` as well if a limit or an
+    /// interruption stopped it.
+    fn views(&self, context: &BuildContext) -> Option<Views> {
+        let size = context.size?;
+        if size > LEAST_COSETS
+            && let Some(finer) = self.finer_views(context)
+        {
+            return Some(finer);
+        }
+        let (cosets, _) = self.cosets(size, context)?;
+        let table = self.table_of_colors(&cosets, context)?;
+        Some(Views::new(cosets, table))
+    }
+
+    /// Returns the pattern of colours that refines the one of the least size, with its table.
+    fn finer_views(&self, context: &BuildContext) -> Option<Views> {
+        let (_, model) = self.known();
+        let (cosets, most) = self.cosets(LEAST_COSETS, context)?;
+        let coarse = self.table_of_colors(&cosets, context)?;
+        let (finer, rest) = cosets.refined(model, most, context)?;
+        let description = format!("{}distances modulo 3\n", finer.description());
+        // A byte of the table is an entry of the file.
+        let identity = self.identity(&description, thirds::bytes(&finer));
+        let pool = LazyPool::new(context.limits.threads);
+        let table = table_store::table(identity, context, || thirds::build(&finer, &pool, context))?;
+        Some(Views::finer(finer, table, rest, coarse))
+    }
+
+    /// Returns whether searches soon go on with a pattern that refines the first one of colours: its table takes long to
+    /// build, so it must be kept.
+    fn refines(&self, context: &BuildContext) -> bool {
+        let (_, model) = self.known();
+        let coarse = || self.cosets(LEAST_COSETS, context);
+        context.cache.is_some() && coarse().is_some_and(|(cosets, most)| cosets.is_refined(model, most, context))
     }
 
     /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
@@ -281,13 +332,34 @@ impl Instance for Permutations {
             let is_symmetric = || model.is_distinct && symmetries(model).len() >= EXPECTED_SYMMETRIES;
             let may_have = model.others.is_empty() && self.setup.groups.is_none();
             let has_colors = size == LEAST_COSETS && may_have && is_symmetric();
-            let nodes = if has_colors { COSET_NODES } else { nodes };
-            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
+            let mut push = |nodes| {
+                stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
+            };
+            if has_colors {
+                // One of these is left out.
+                push(COARSE_NODES);
+                push(COSET_NODES);
+            } else {
+                push(nodes);
+            }
+        }
+        if let Some(first) = stages.iter().position(|stage| stage.nodes == COARSE_NODES)
+            && let Some(before) = first.checked_sub(1)
+        {
+            stages[before].nodes = stages[before].nodes.min(NODES_BEFORE);
         }
         if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
         stages
+    }
+
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        match stage.nodes {
+            COARSE_NODES => !self.refines(context),
+            COSET_NODES => self.refines(context),
+            _ => false,
+        }
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
