@@ -77,6 +77,23 @@ impl Cosets {
     /// Chooses a pattern whose table has at most `most` entries. Returns `None` if there is none with at least
     /// `least` arrangements, or if it is stopped.
     pub fn new(model: &Model, least: u64, most: u64, context: &BuildContext) -> Option<Cosets> {
+        let (choice, chain, symmetries) = Cosets::chosen(model, (least, most), context)?;
+        let rest = (choose::MOST_REST, 1);
+        Cosets::of(model, choice, chain, symmetries, rest, context).filter(|cosets| cosets.size() <= most)
+    }
+
+    /// Returns whether the pattern that [`new`](Self::new) chooses can be [refined](Self::refined).
+    pub fn is_refined(model: &Model, sizes: (u64, u64), most: u64, context: &BuildContext) -> bool {
+        Cosets::chosen(model, sizes, context).is_some_and(|(choice, chain, symmetries)| {
+            choose::refine(model, &chain, &symmetries, &choice, most, context).is_some()
+        })
+    }
+
+    fn chosen(
+        model: &Model,
+        (least, most): (u64, u64),
+        context: &BuildContext,
+    ) -> Option<(Choice, Chain, Vec<Symmetry>)> {
         let solved = model.solved.as_ref().filter(|_| model.is_distinct)?;
         let symmetries = symmetries::symmetries(model);
         let mut points = solved.clone();
@@ -84,16 +101,7 @@ impl Cosets {
         let generators: Vec<Vec<Place>> = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let chain = Chain::new(model.places, &generators, &points, context)?;
         let choice = choose::choose(model, &chain, &symmetries, most, context)?;
-        if choice.arrangements < least {
-            return None;
-        }
-        let rest = (choose::MOST_REST, 1);
-        Cosets::of(model, choice, chain, symmetries, rest, context).filter(|cosets| cosets.size() <= most)
-    }
-
-    /// Returns whether the pattern can be [refined](Self::refined), but for the sizes of tables beside the one of entries.
-    pub fn is_refined(&self, model: &Model, most: u64, context: &BuildContext) -> bool {
-        choose::refine(model, &self.chain, &self.symmetries, &self.choice, most, context).is_some()
+        (choice.arrangements >= least).then_some((choice, chain, symmetries))
     }
 
     /// Refines the pattern to one whose table has at most `most` entries. Returns it with the coarse arrangement for each
