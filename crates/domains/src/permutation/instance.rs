@@ -45,7 +45,7 @@ const NAMED: u8 = 2;
 /// The number of states to expand with the first pattern of colours; the same, and the number in the stage before, if the
 /// table of a finer one is kept in the cache; and the number of symmetries from which on a pattern is expected.
 const COSET_NODES: u64 = 100_000_000;
-const COARSE_NODES: u64 = 1_000_000;
+const COARSE_NODES: u64 = 20_000_000;
 const NODES_BEFORE: u64 = 400_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
