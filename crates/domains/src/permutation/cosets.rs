@@ -4,7 +4,8 @@
 //!
 //! - `choose`: the choice of the colours;
 //! - `arrangement`: the numbers of arrangements of some places, up to symmetries;
-//! - `dual`: the number of the inverse position, which `reader` reads place by place.
+//! - `dual`: the number of the inverse position, which `reader` reads place by place;
+//! - `thirds`: the tables of finer colours, with distances modulo 3; `views`: the heuristic.
 //!
 //! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table
 //! has entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and
@@ -17,22 +18,24 @@
 //! solved one.
 
 mod arrangement;
-mod choose;
+pub(super) mod choose;
 mod dual;
 mod reader;
+pub(super) mod thirds;
+pub(super) mod views;
 
 use super::chain::Chain;
 use super::images::{Place, compose, identity, inverse};
 use super::model::Model;
-use super::patterns::Guide;
 use super::patterns::build::Entries;
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
-use crate::domain::table::Table;
 use arrangement::{Color, Numbering, Part};
-use choose::{Choice, MOST_VIEWS};
-use dual::{Dual, Homes, MOST_HOMES};
-use std::sync::Arc;
+use choose::Choice;
+use dual::{Dual, Homes};
+
+/// The number of entries in a byte of a table of finer colours. A byte has entries of one class.
+const PER_BYTE: u64 = 4;
 
 /// The cosets of a pattern of colours.
 pub(super) struct Cosets {
@@ -49,9 +52,11 @@ pub(super) struct Cosets {
     leading: Numbering,
     rest: Numbering,
     /// For each arrangement of the rest and each move, the arrangement after it.
-    rest_next: Vec<u16>,
+    rest_next: Vec<u32>,
     /// For each symmetry that keeps the colours and each arrangement of the rest, its image.
-    rest_mapped: Vec<u16>,
+    rest_mapped: Vec<u32>,
+    /// The number of entries for each class of the leading orbit: at least one for each arrangement of the rest.
+    stride: u64,
     /// The numbers of inverse positions, if arrangements can be read.
     dual: Option<Dual>,
     moves: usize,
@@ -61,7 +66,7 @@ pub(super) struct Cosets {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Coordinate {
     class: u32,
-    rest: u16,
+    rest: u32,
     /// The symmetry that maps the position to the representative.
     frame: u8,
     /// The entry of the table.
@@ -72,6 +77,23 @@ impl Cosets {
     /// Chooses a pattern whose table has at most `most` entries. Returns `None` if there is none with at least
     /// `least` arrangements, or if it is stopped.
     pub fn new(model: &Model, least: u64, most: u64, context: &BuildContext) -> Option<Cosets> {
+        let (choice, chain, symmetries) = Cosets::chosen(model, (least, most), context)?;
+        let rest = (choose::MOST_REST, 1);
+        Cosets::of(model, choice, chain, symmetries, rest, context).filter(|cosets| cosets.size() <= most)
+    }
+
+    /// Returns whether the pattern that [`new`](Self::new) chooses can be [refined](Self::refined).
+    pub fn is_refined(model: &Model, sizes: (u64, u64), most: u64, context: &BuildContext) -> bool {
+        Cosets::chosen(model, sizes, context).is_some_and(|(choice, chain, symmetries)| {
+            choose::refine(model, &chain, &symmetries, &choice, most, context).is_some()
+        })
+    }
+
+    fn chosen(
+        model: &Model,
+        (least, most): (u64, u64),
+        context: &BuildContext,
+    ) -> Option<(Choice, Chain, Vec<Symmetry>)> {
         let solved = model.solved.as_ref().filter(|_| model.is_distinct)?;
         let symmetries = symmetries::symmetries(model);
         let mut points = solved.clone();
@@ -79,10 +101,23 @@ impl Cosets {
         let generators: Vec<Vec<Place>> = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let chain = Chain::new(model.places, &generators, &points, context)?;
         let choice = choose::choose(model, &chain, &symmetries, most, context)?;
-        if choice.arrangements < least {
-            return None;
+        (choice.arrangements >= least).then_some((choice, chain, symmetries))
+    }
+
+    /// Refines the pattern to one whose table has at most `most` entries. Returns it with the coarse arrangement for each
+    /// of the rest, if there is one.
+    pub fn refined(self, model: &Model, most: u64, context: &BuildContext) -> Option<(Cosets, Vec<u32>)> {
+        let finer = choose::refine(model, &self.chain, &self.symmetries, &self.choice, most, context)?;
+        let rest = (choose::MOST_REFINED_REST, PER_BYTE);
+        let cosets = Cosets::of(model, finer, self.chain, self.symmetries, rest, context)?;
+        let count = cosets.rest.classes() as usize;
+        let mut coarse = vec![0; count];
+        // The arrangements are in breadth-first order, so each follows one with a smaller number.
+        for (at, next) in (0..count).flat_map(|rest| (0..cosets.moves).map(move |each_move| (rest, each_move))) {
+            let after = self.rest_next[coarse[at] as usize * cosets.moves + next];
+            coarse[cosets.rest_next[at * cosets.moves + next] as usize] = after;
         }
-        Cosets::of(model, choice, chain, symmetries, context).filter(|cosets| cosets.size() <= most)
+        (cosets.size() <= most).then_some((cosets, coarse))
     }
 
     fn of(
@@ -90,6 +125,7 @@ impl Cosets {
         choice: Choice,
         chain: Chain,
         symmetries: Vec<Symmetry>,
+        (most_rest, alignment): (u64, u64),
         context: &BuildContext,
     ) -> Option<Cosets> {
         let solved = model.solved.as_ref()?;
@@ -113,14 +149,16 @@ impl Cosets {
         let (leading, others): (Vec<usize>, Vec<usize>) = (0..model.places).partition(is_leading);
         let goes_on = || context.fits(0);
         let leading = Numbering::new(model, Part::new(leading, colors)?, colors, &keeping, goes_on)?;
-        let rest = Numbering::new(model, Part::new(others, colors)?, colors, &keeping[..1], goes_on)?;
-        if rest.classes() > choose::MOST_REST {
+        // Moves commute with exchanges of colours, so the class after a move is that of any of the arrangements.
+        let recolorings: Vec<(&Symmetry, Vec<Color>)> =
+            choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
+        let rest = Numbering::new(model, Part::new(others, colors)?, colors, &recolorings, goes_on)?;
+        if rest.classes() > most_rest {
             return None;
         }
         let moves = model.moves.len();
         let all = |rest: u64| (0..moves as u16).map(move |each_move| (rest as u32, each_move));
-        let rest_next =
-            (0..rest.classes()).flat_map(all).map(|(class, each_move)| rest.next(class, each_move).0 as u16);
+        let rest_next = (0..rest.classes()).flat_map(all).map(|(class, each_move)| rest.next(class, each_move).0);
         let product = |&(first, second): &(usize, usize)| {
             let (first, second) = (&symmetries[first], &symmetries[choice.keeping[second]]);
             let product = first.moves.iter().map(|&each_move| second.moves[usize::from(each_move)]);
@@ -137,6 +175,7 @@ impl Cosets {
             conjugate: symmetries.iter().flat_map(|symmetry| symmetry.moves.iter().copied()).collect(),
             members,
             moves,
+            stride: rest.classes().next_multiple_of(alignment),
             leading,
             rest,
             choice,
@@ -147,7 +186,7 @@ impl Cosets {
 
     /// Returns the number of entries of the table.
     pub fn size(&self) -> u64 {
-        self.leading.classes() * self.rest.classes()
+        self.leading.classes() * self.stride
     }
 
     /// Returns the size of the tables of arrangements in bytes.
@@ -161,7 +200,12 @@ impl Cosets {
             numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
         };
         let colors = words(&mut self.choice.colors.iter().map(|&color| usize::from(color)));
-        format!("colours {colors}\nleading orbit {}\n{} symmetries\n", self.choice.lead, self.choice.keeping.len())
+        let exchanges = match self.choice.recolorings.len() {
+            1 => String::new(),
+            several => format!("{several} exchanges of colours\n"),
+        };
+        let (lead, keeping) = (self.choice.lead, self.choice.keeping.len());
+        format!("colours {colors}\n{exchanges}leading orbit {lead}\n{keeping} symmetries\n")
     }
 
     /// Returns the number of all arrangements, without symmetries, of symmetries that keep the colours, and of images
@@ -172,8 +216,8 @@ impl Cosets {
     }
 
     #[cfg(test)]
-    pub fn colors(&self) -> &[Color] {
-        &self.choice.colors
+    pub fn choice(&self) -> &Choice {
+        &self.choice
     }
 
     /// Returns the position of all labels, given the places of members: for each place, where its label is. For members
@@ -200,52 +244,59 @@ impl Cosets {
         }
         let (class, keeping) = self.leading.class(&colors);
         let (rest, _) = self.rest.class(&colors);
-        let rest = self.rest_mapped[usize::from(keeping) * self.rest.classes() as usize + rest as usize];
+        let rest = self.mapped(keeping)[rest as usize];
         let frame = self.products[usize::from(keeping) * self.symmetries.len() + symmetry];
         Coordinate { class, rest, frame, h: 0 }
     }
 
-    /// Returns the number after a move of the position.
+    /// Returns the image of each arrangement of the rest under a symmetry that keeps the colours.
+    #[inline]
+    fn mapped(&self, keeping: u8) -> &[u32] {
+        let count = self.rest_mapped.len() / self.choice.keeping.len();
+        &self.rest_mapped[usize::from(keeping) * count..(usize::from(keeping) + 1) * count]
+    }
+
+    /// Returns the number after a move of the position, with the value before it.
     #[inline]
     fn after(&self, coordinate: Coordinate, each_move: u16) -> Coordinate {
         let frame = usize::from(coordinate.frame);
         let each_move = self.conjugate[frame * self.moves + usize::from(each_move)];
         let (class, keeping) = self.leading.next(coordinate.class, each_move);
-        let rest = self.rest_next[usize::from(coordinate.rest) * self.moves + usize::from(each_move)];
-        let rest = self.rest_mapped[usize::from(keeping) * self.rest.classes() as usize + usize::from(rest)];
+        let rest = self.rest_next[coordinate.rest as usize * self.moves + usize::from(each_move)];
+        let rest = self.mapped(keeping)[rest as usize];
         let frame = self.products[usize::from(keeping) * self.symmetries.len() + frame];
-        Coordinate { class, rest, frame, h: 0 }
+        Coordinate { class, rest, frame, h: coordinate.h }
     }
 
     /// Writes the entry after each of the first moves.
     #[inline]
     fn entries_after(&self, at: &Coordinate, entries: &mut [u64]) {
-        let count = self.rest.classes();
         let row = |number: usize| number * self.moves..(number + 1) * self.moves;
         let conjugate = &self.conjugate[row(usize::from(at.frame))];
-        let rest_next = &self.rest_next[row(usize::from(at.rest))];
+        let rest_next = &self.rest_next[row(at.rest as usize)];
         let next = self.leading.row(at.class);
+        let count = self.rest_mapped.len() / self.choice.keeping.len();
         for (entry, &each_move) in entries.iter_mut().zip(conjugate) {
             let (class, keeping) = Numbering::split(next[usize::from(each_move)]);
-            let rest = usize::from(rest_next[usize::from(each_move)]);
-            let rest = self.rest_mapped[usize::from(keeping) * count as usize + rest];
-            *entry = u64::from(class) * count + u64::from(rest);
+            let rest = rest_next[usize::from(each_move)] as usize;
+            let rest = self.rest_mapped[usize::from(keeping) * count + rest];
+            *entry = u64::from(class) * self.stride + u64::from(rest);
         }
     }
 
-    /// Returns the entry of the inverse of the position after a move, in a view.
+    /// Returns the number of the inverse of the position after a move, in a view: the class and the arrangement of the
+    /// rest.
     #[inline]
-    fn dual_entry(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> u64 {
+    fn dual_number(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> (u32, u32) {
         let (leading, rest) = dual.read(homes, view, each_move);
         let (class, keeping) = Numbering::split(leading);
-        let count = self.rest.classes();
-        let rest = self.rest_mapped[usize::from(keeping) * count as usize + rest as usize];
-        u64::from(class) * count + u64::from(rest)
+        let (rest, _) = Numbering::split(rest);
+        (class, self.mapped(keeping)[rest as usize])
     }
 
     #[inline]
     fn entry(&self, coordinate: &Coordinate) -> u64 {
-        u64::from(coordinate.class) * self.rest.classes() + u64::from(coordinate.rest)
+        u64::from(coordinate.class) * self.stride + u64::from(coordinate.rest)
     }
 }
 
@@ -269,8 +320,8 @@ impl Entries for Cosets {
 
     #[inline]
     fn visit(&self, (): &mut (), number: u64, mut neighbor: impl FnMut(u64) -> bool) {
-        let rest = self.rest.classes();
-        let at = Coordinate { class: (number / rest) as u32, rest: (number % rest) as u16, frame: 0, h: 0 };
+        let at =
+            Coordinate { class: (number / self.stride) as u32, rest: (number % self.stride) as u32, frame: 0, h: 0 };
         for each_move in 0..self.moves as u16 {
             if neighbor(self.entry(&self.after(at, each_move))) {
                 break;
@@ -280,136 +331,12 @@ impl Entries for Cosets {
 
     #[inline]
     fn same(&self, number: u64, mut other: impl FnMut(u64)) {
-        let count = self.rest.classes();
-        let (class, rest) = (number / count, (number % count) as usize);
+        let (class, rest) = (number / self.stride, (number % self.stride) as usize);
         let mut stabiliser = self.leading.stabilisers[class as usize] & !1;
         while stabiliser != 0 {
-            let mapped = self.rest_mapped[stabiliser.trailing_zeros() as usize * count as usize + rest];
-            other(class * count + u64::from(mapped));
+            let mapped = self.mapped(stabiliser.trailing_zeros() as u8)[rest];
+            other(class * self.stride + u64::from(mapped));
             stabiliser &= stabiliser - 1;
         }
-    }
-}
-
-/// The heuristic: a pattern of colours with its table.
-pub(super) struct Views {
-    pub cosets: Cosets,
-    pub table: Arc<Table>,
-}
-
-/// The numbers of a state in each view, those with the greatest values first.
-#[derive(Clone, Copy)]
-pub(super) struct Memo {
-    views: [Coordinate; MOST_VIEWS],
-    /// For each of the first moves, the value of the first view after it. Looked up together, they wait for memory at
-    /// the same time.
-    ahead: [u8; MOST_AHEAD],
-    /// Where the labels are that determine the inverse.
-    homes: Homes,
-    /// The greatest value of the inverse in any view, and the view that has it.
-    dual: (u8, u8),
-}
-
-/// The greatest number of moves that are looked up together.
-const MOST_AHEAD: usize = 32;
-
-/// The number of views after the first that are looked up together.
-const VIEWS_TOGETHER: usize = 2;
-
-impl Views {
-    /// Returns the memo of a position, given its number in each view.
-    #[inline]
-    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
-        let count = self.cosets.choice.views.len();
-        for place in 0..count.min(2) {
-            let greatest = (place + 1..count)
-                .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
-            views.swap(place, greatest);
-        }
-        let mut entries = [0; MOST_AHEAD];
-        self.cosets.entries_after(&views[0], &mut entries);
-        let moves = self.cosets.moves.min(MOST_AHEAD);
-        let mut ahead = [0; MOST_AHEAD];
-        for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
-            *h = self.table.entry(entry);
-        }
-        Memo { views, ahead, homes, dual }
-    }
-
-    /// Returns the greatest value of the inverse after a move, and the view that has it; the first one that exceeds
-    /// `enough`, if there is one. The view that had the greatest value before comes first.
-    #[inline]
-    fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
-        let Some(dual) = &self.cosets.dual else { return (0, 0) };
-        let others = (0..self.cosets.choice.views.len() as u8).filter(|&view| view != before);
-        let mut greatest = (0, before);
-        for view in std::iter::once(before).chain(others) {
-            let h = self.table.entry(self.cosets.dual_entry(dual, homes, usize::from(view), each_move));
-            if h > greatest.0 {
-                greatest = (h, view);
-                if u32::from(h) > enough {
-                    break;
-                }
-            }
-        }
-        greatest
-    }
-}
-
-impl Guide for Views {
-    type Memo = Memo;
-
-    fn table_bytes(&self) -> u64 {
-        self.table.bytes().len() as u64 + self.cosets.bytes()
-    }
-
-    fn memo(&self, place: impl Fn(usize) -> usize) -> Memo {
-        let position = self.cosets.position(place);
-        let mut views = [Coordinate::default(); MOST_VIEWS];
-        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.choice.views) {
-            *coordinate = self.cosets.coordinate(&position, symmetry);
-            coordinate.h = self.table.entry(self.cosets.entry(coordinate));
-        }
-        let dual = self.cosets.dual.as_ref();
-        let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
-        // No move is the last one of the tables.
-        let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
-        self.remember(views, homes, greatest)
-    }
-
-    fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
-        u32::from(memo.views[0].h.max(memo.dual.0))
-    }
-
-    fn moved(&self, memo: &Memo, each_move: u16) -> Memo {
-        self.after(memo, each_move, u32::MAX, |_| 0).unwrap_or(*memo)
-    }
-
-    #[inline]
-    fn after(&self, memo: &Memo, each_move: u16, enough: u32, _place: impl Fn(usize) -> usize) -> Result<Memo, u32> {
-        let ahead = memo.ahead.get(usize::from(each_move)).copied();
-        if let Some(h) = ahead.map(u32::from).filter(|&h| h > enough) {
-            return Err(h);
-        }
-        let mut views = memo.views;
-        let (first, others) = views[..self.cosets.choice.views.len()].split_at_mut(1);
-        for views in std::iter::once(first).chain(others.chunks_mut(VIEWS_TOGETHER)) {
-            for coordinate in &mut *views {
-                *coordinate = self.cosets.after(*coordinate, each_move);
-            }
-            for coordinate in &mut *views {
-                coordinate.h = self.table.entry(self.cosets.entry(coordinate));
-            }
-            if let Some(view) = views.iter().find(|view| u32::from(view.h) > enough) {
-                return Err(u32::from(view.h));
-            }
-        }
-        let greatest = self.dual_after(&memo.homes, memo.dual.1, usize::from(each_move), enough);
-        if u32::from(greatest.0) > enough {
-            return Err(u32::from(greatest.0));
-        }
-        let dual = self.cosets.dual.as_ref();
-        let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
-        Ok(self.remember(views, homes, greatest))
     }
 }

@@ -1,6 +1,7 @@
 //! A validated permutation puzzle: its answers without a search, and its state spaces.
 
-use super::cosets::{Cosets, Views};
+use super::cosets::views::Views;
+use super::cosets::{Cosets, thirds};
 use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
@@ -16,9 +17,11 @@ use super::space::PermutationSpace;
 use super::symmetries::symmetries;
 use super::view::PermutationView;
 use crate::argument::{Argument, Refutation, counted};
+use crate::domain::table::Table;
 use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
@@ -39,10 +42,15 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The number of states to expand with the first pattern of colours, and the number of symmetries from which on one is
-/// expected.
+/// The number of states to expand with the first pattern of colours; the same, and the number in the stage before, if the
+/// table of a finer one is kept in the cache; and the number of symmetries from which on a pattern is expected.
 const COSET_NODES: u64 = 100_000_000;
+const COARSE_NODES: u64 = 20_000_000;
+const NODES_BEFORE: u64 = 400_000;
 const EXPECTED_SYMMETRIES: usize = 8;
+
+/// The greatest number of entries of the table of a finer pattern, of two bits each: they take 2 GiB.
+const MOST_FINER: u64 = 1 << 33;
 
 /// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
 /// of the largest other pattern. Finding one takes time, even if its table is cached.
@@ -61,12 +69,14 @@ pub(super) struct Permutations {
     scrambled: bool,
     /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
+    /// Whether the first pattern of colours is refined, within an amount of memory.
+    refined: Mutex<Option<(Option<u64>, bool)>>,
 }
 
 impl Permutations {
     pub fn new(setup: Setup, arrangements: Vec<Vec<Label>>, scrambled: bool) -> Permutations {
         let (setup, arrangements) = (Arc::new(setup), Arc::new(arrangements));
-        Permutations { setup, arrangements, scrambled, known: OnceLock::new() }
+        Permutations { setup, arrangements, scrambled, known: OnceLock::new(), refined: Mutex::new(None) }
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
@@ -127,21 +137,93 @@ impl Permutations {
         Some(Patterns::new(model, patterns))
     }
 
-    /// Returns a pattern of colours with its table, if this size has one. Returns `None` as well if a limit or an
-    /// interruption stopped it.
-    fn views(&self, context: &BuildContext) -> Option<Views> {
+    /// Returns the least number of arrangements of a pattern of colours for tables of a size, and the greatest number of
+    /// entries, if there may be one.
+    fn sizes_of_colors(&self, size: u8, context: &BuildContext) -> Option<(u64, u64)> {
         let (_, model) = self.known();
         // The symmetries keep one solved arrangement.
         let may_have = model.others.is_empty() && self.setup.groups.is_none();
-        let size = context.size.filter(|&size| size >= LEAST_COSETS && may_have)?;
+        if size < LEAST_COSETS || !may_have {
+            return None;
+        }
         let (most, _) = SIZES[usize::from(size).min(SIZES.len() - 1)];
         let largest = self.rankings(most).iter().map(|ranking| ranking.size).max()?;
         let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(context.table_memory().unwrap_or(u64::MAX));
-        let cosets = Cosets::new(model, largest.saturating_mul(LEAST_COSETS_FACTOR), most, context)?;
+        Some((largest.saturating_mul(LEAST_COSETS_FACTOR), most))
+    }
+
+    /// Returns the greatest number of entries of a finer pattern: its table and that of the coarse one take at most half
+    /// of the memory.
+    fn most_finer(context: &BuildContext) -> u64 {
+        let (coarse, _) = SIZES[usize::from(LEAST_COSETS)];
+        let within = |memory: u64| memory.saturating_mul(2).saturating_sub(2 * MOST_TOTAL_FACTOR * coarse);
+        context.table_memory().map_or(MOST_FINER, within).min(MOST_FINER)
+    }
+
+    /// Returns a pattern of colours for tables of a size, if it has one.
+    fn cosets(&self, size: u8, context: &BuildContext) -> Option<Cosets> {
+        let (least, most) = self.sizes_of_colors(size, context)?;
+        Cosets::new(&self.known().1, least, most, context)
+    }
+
+    /// Returns the table of a pattern of colours.
+    fn table_of_colors(&self, cosets: &Cosets, context: &BuildContext) -> Option<Arc<Table>> {
         let identity = self.identity(&cosets.description(), cosets.size());
         let pool = LazyPool::new(context.limits.threads);
-        let table = table_store::table(identity, context, || build::build(&cosets, &pool, context))?;
-        Some(Views { cosets, table })
+        table_store::table(identity, context, || build::build(cosets, &pool, context))
+    }
+
+    /// Returns a pattern of colours with its table, if this size has one. Returns `None` as well if a limit or an
+    /// interruption stopped it.
+    fn views(&self, context: &BuildContext) -> Option<Views> {
+        let size = context.size?;
+        if size > LEAST_COSETS
+            && let Some(finer) = self.finer_views(context)
+        {
+            return Some(finer);
+        }
+        let cosets = self.cosets(size, context)?;
+        let table = self.table_of_colors(&cosets, context)?;
+        Some(Views::new(cosets, table))
+    }
+
+    /// Returns the pattern of colours that refines the one of the least size, with its table.
+    fn finer_views(&self, context: &BuildContext) -> Option<Views> {
+        let (_, model) = self.known();
+        let cosets = self.cosets(LEAST_COSETS, context)?;
+        let coarse = self.table_of_colors(&cosets, context)?;
+        let (finer, rest) = cosets.refined(model, Self::most_finer(context), context)?;
+        let description = format!("{}distances modulo 3\n", finer.description());
+        // A byte of the table is an entry of the file.
+        let identity = self.identity(&description, thirds::bytes(&finer));
+        let pool = LazyPool::new(context.limits.threads);
+        let table = table_store::table(identity, context, || thirds::build(&finer, &pool, context))?;
+        Some(Views::finer(finer, table, rest, coarse))
+    }
+
+    /// Returns whether a pattern of colours is expected.
+    fn is_symmetric(&self) -> bool {
+        let (_, model) = self.known();
+        let may_have = model.others.is_empty() && self.setup.groups.is_none() && model.is_distinct;
+        may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES
+    }
+
+    /// Returns whether searches soon go on with a pattern that refines the first one of colours: its table takes long to
+    /// build, so it must be kept.
+    fn refines(&self, context: &BuildContext) -> bool {
+        if context.cache.is_none() {
+            return false;
+        }
+        let memory = context.table_memory();
+        let mut refined = self.refined.lock();
+        if let Some((_, known)) = refined.filter(|(known, _)| *known == memory) {
+            return known;
+        }
+        let sizes = self.sizes_of_colors(LEAST_COSETS, context);
+        let refines =
+            sizes.is_some_and(|sizes| Cosets::is_refined(&self.known().1, sizes, Self::most_finer(context), context));
+        *refined = Some((memory, refines));
+        refines
     }
 
     /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
@@ -268,7 +350,7 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let (_, model) = self.known();
+        let is_symmetric = self.is_symmetric();
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
@@ -278,16 +360,30 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
-            let is_symmetric = || model.is_distinct && symmetries(model).len() >= EXPECTED_SYMMETRIES;
-            let may_have = model.others.is_empty() && self.setup.groups.is_none();
-            let has_colors = size == LEAST_COSETS && may_have && is_symmetric();
-            let nodes = if has_colors { COSET_NODES } else { nodes };
-            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
+            let mut push = |nodes| {
+                stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
+            };
+            // One of two is left out.
+            match size {
+                _ if !is_symmetric => push(nodes),
+                LEAST_COSETS => [COARSE_NODES, COSET_NODES].into_iter().for_each(push),
+                size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
+                _ => push(nodes),
+            }
         }
         if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
         stages
+    }
+
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        let (_, nodes) = SIZES[usize::from(LEAST_COSETS) - 1];
+        match stage.nodes {
+            NODES_BEFORE | COARSE_NODES => !self.refines(context),
+            COSET_NODES => self.refines(context),
+            before => before == nodes && self.is_symmetric() && self.refines(context),
+        }
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

@@ -46,10 +46,6 @@ impl Part {
         Transformation { from, colors }
     }
 
-    fn pack(&self, arrangement: &[Color]) -> u128 {
-        arrangement.iter().fold(0, |word, &color| word << self.bits | u128::from(color))
-    }
-
     fn unpack(&self, mut word: u128, arrangement: &mut [Color]) {
         for color in arrangement.iter_mut().rev() {
             *color = (word & ((1 << self.bits) - 1)) as Color;
@@ -203,15 +199,15 @@ impl Numbering {
         (self.numbers[&word], symmetry)
     }
 
-    /// Returns, for each class of a numbering up to the identity alone, its class after a transformation.
-    pub fn mapped(&self, image: &[Place], colors: &[Color]) -> Vec<u16> {
+    /// Returns, for each class, its class after a transformation that maps classes to classes.
+    pub fn mapped(&self, image: &[Place], colors: &[Color]) -> Vec<u32> {
         let transformation = self.part.transformation(image, colors.to_vec());
         let mut mapped = vec![0; self.stabilisers.len()];
         let (mut arrangement, mut after) = (vec![0; self.part.places.len()], vec![0; self.part.places.len()]);
         for (&word, &number) in &self.numbers {
             self.part.unpack(word, &mut arrangement);
             transformation.apply(&arrangement, &mut after);
-            mapped[number as usize] = self.numbers[&self.part.pack(&after)] as u16;
+            mapped[number as usize] = self.numbers[&self.canonical(&after).1];
         }
         mapped
     }

@@ -2,6 +2,10 @@
 //! those that powers of the generators generate, as in the first phase of Kociemba's algorithm (1992). The choice is
 //! the one with the most arrangements whose table is small enough, given the symmetries that map its colours to each
 //! other.
+//!
+//! A choice can be refined: all orbits but the leading one take the colours of a smaller subgroup. The symmetries stay
+//! the same. Those that keep the coarse colours of these orbits exchange the finer ones, and arrangements are numbered up
+//! to these exchanges: half as many in one table are worth more than a difference between the two.
 
 use super::arrangement::{Color, MOST_CLASSES};
 use crate::domain::BuildContext;
@@ -19,13 +23,17 @@ const MOST_SUBGROUPS: usize = 1 << 12;
 /// The greatest number of arrangements of all orbits but the one with the most.
 pub(super) const MOST_REST: u64 = 1 << 16;
 
+/// The same for a choice that is refined, and the least factor by which it has more arrangements.
+pub(super) const MOST_REFINED_REST: u64 = 1 << 17;
+const LEAST_REFINED_FACTOR: u64 = 4;
+
 /// The greatest number of symmetries of the colours, and the greatest number of their images.
 const MOST_KEEPING: usize = 64;
 pub(super) const MOST_VIEWS: usize = 6;
 
 /// The colours of a pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Choice {
+pub(in super::super) struct Choice {
     pub colors: Vec<Color>,
     /// The symmetries that map colours to colours, by number, the identity first.
     pub keeping: Vec<usize>,
@@ -35,6 +43,11 @@ pub(super) struct Choice {
     pub lead: usize,
     /// The number of all arrangements.
     pub arrangements: u64,
+    /// The number of the subgroup.
+    subgroup: usize,
+    /// Exchanges of the colours of all orbits but the leading one, as a group of maps of colours, the identity first.
+    /// Arrangements that differ by one of these count once.
+    pub recolorings: Vec<Vec<Color>>,
 }
 
 /// Chooses the colours for a table of at most `most` entries.
@@ -48,7 +61,9 @@ pub(super) fn choose(
     let mut sizes = Sizes { model, chain, context, known: HashMap::new() };
     let mut seen: HashSet<Vec<Color>> = HashSet::new();
     let mut best: Option<Choice> = None;
-    for colors in subgroup_colors(model)? {
+    let subgroups = Subgroups::new(model)?;
+    for subgroup in 0..subgroups.count {
+        let colors = subgroups.colors(subgroup);
         if !seen.insert(colors.clone()) {
             continue;
         }
@@ -88,35 +103,133 @@ pub(super) fn choose(
             && counts[lead] / kept <= MOST_CLASSES / 2
             && arrangements / counts[lead] <= MOST_REST;
         if fits && best.as_ref().is_none_or(|best| best.arrangements < arrangements) {
-            best = Some(Choice { colors, keeping, views, lead, arrangements });
+            let recolorings = vec![(0..=Color::MAX).collect()];
+            best = Some(Choice { colors, keeping, views, lead, arrangements, subgroup, recolorings });
         }
     }
     best
 }
 
-/// Returns the colours by each subgroup, or `None` if there are too many.
-fn subgroup_colors(model: &Model) -> Option<impl Iterator<Item = Vec<Color>> + '_> {
-    let powers = |number: usize| {
-        let image = &model.moves[number].image;
-        let order = order(image);
-        let divisors = (1..=order.min(1 << 10)).filter(move |divisor| order.is_multiple_of(*divisor));
-        divisors.map(|divisor| power_of(image, divisor)).collect::<Vec<_>>()
-    };
-    let powers: Vec<Vec<Vec<Place>>> = first_moves(model).into_iter().map(powers).collect();
-    let subgroups = powers.iter().try_fold(1_usize, |count, powers| count.checked_mul(powers.len()))?;
-    let colors = move |mut subgroup: usize| {
-        let mut chosen = Vec::new();
-        for powers in &powers {
-            chosen.push(powers[subgroup % powers.len()].clone());
-            subgroup /= powers.len();
+/// Refines a choice to the one with the most arrangements whose table has at most `most` entries.
+pub(super) fn refine(
+    model: &Model,
+    chain: &Chain,
+    symmetries: &[Symmetry],
+    coarse: &Choice,
+    most: u64,
+    context: &BuildContext,
+) -> Option<Choice> {
+    let mut sizes = Sizes { model, chain, context, known: HashMap::new() };
+    let subgroups = Subgroups::new(model)?;
+    let lead = model.orbits[coarse.lead];
+    let leads = |place: usize| (lead.first..lead.first + lead.blocks * lead.size).contains(&place);
+    let kept = coarse.keeping.len() as u64;
+    let leading = sizes.arrangements(&coarse.colors, coarse.lead)?;
+    let mut best: Option<Choice> = None;
+    let mut seen = HashSet::from([coarse.colors.clone()]);
+    for subgroup in (0..subgroups.count).filter(|&subgroup| subgroups.contains(coarse.subgroup, subgroup)) {
+        let finer = subgroups.colors(subgroup);
+        let color = |place: usize| (leads(place), if leads(place) { coarse.colors[place] } else { finer[place] });
+        let colors = renumbered((0..model.places).map(color));
+        let stays = |&number: &usize| {
+            colors == renumbered(symmetries[number].image.iter().map(|&place| colors[usize::from(place)]))
+        };
+        if !seen.insert(colors.clone()) || !coarse.keeping.iter().all(stays) || context.should_stop() {
+            continue;
         }
-        let mut colors = vec![0; model.places];
-        for (color, orbit) in orbits(model.places, &chosen).into_iter().enumerate() {
+        let keeping = coarse.keeping.iter().map(|&number| &symmetries[number].image[..]);
+        let recolorings = recolorings(&colors, &coarse.colors, leads, keeping);
+        let others = (0..model.orbits.len()).filter(|&orbit| orbit != coarse.lead);
+        let rest = others
+            .map(|orbit| sizes.arrangements(&colors, orbit))
+            .try_fold(1_u64, |product, count| product.checked_mul(count?))
+            .map(|rest| rest / recolorings.len() as u64);
+        let Some(rest) = rest.filter(|&rest| rest <= MOST_REFINED_REST) else { continue };
+        let arrangements = leading * rest;
+        if arrangements / kept <= most
+            && arrangements / LEAST_REFINED_FACTOR >= coarse.arrangements
+            && best.as_ref().is_none_or(|best| best.arrangements < arrangements)
+        {
+            best = Some(Choice { colors, arrangements, subgroup, recolorings, ..coarse.clone() });
+        }
+    }
+    best
+}
+
+/// Returns the exchanges of the colours of places that do not lead, by symmetries that keep the coarse colours of these
+/// places: the identity first.
+fn recolorings<'a>(
+    colors: &[Color],
+    coarse: &[Color],
+    leads: impl Fn(usize) -> bool,
+    symmetries: impl Iterator<Item = &'a [Place]>,
+) -> Vec<Vec<Color>> {
+    let others: Vec<usize> = (0..colors.len()).filter(|&place| !leads(place)).collect();
+    let mut found = vec![(0..=Color::MAX).collect::<Vec<Color>>()];
+    for image in symmetries {
+        let to = |place: usize| usize::from(image[place]);
+        if others.iter().any(|&place| coarse[to(place)] != coarse[place]) {
+            continue;
+        }
+        let mut exchange = found[0].clone();
+        others.iter().for_each(|&place| exchange[usize::from(colors[place])] = colors[to(place)]);
+        if !found.contains(&exchange) {
+            found.push(exchange);
+        }
+    }
+    found
+}
+
+/// The subgroups that powers of the generators generate, by number: for each generator, one of its powers by a divisor
+/// of its order.
+struct Subgroups {
+    places: usize,
+    /// For each generator, the divisors of its order and its powers by them.
+    powers: Vec<Vec<(u64, Vec<Place>)>>,
+    count: usize,
+}
+
+impl Subgroups {
+    /// Returns `None` if there are too many.
+    fn new(model: &Model) -> Option<Subgroups> {
+        let powers = |number: usize| {
+            let image = &model.moves[number].image;
+            let order = order(image);
+            let divisors = (1..=order.min(1 << 10)).filter(move |divisor| order.is_multiple_of(*divisor));
+            divisors.map(|divisor| (divisor, power_of(image, divisor))).collect::<Vec<_>>()
+        };
+        let powers: Vec<Vec<(u64, Vec<Place>)>> = first_moves(model).into_iter().map(powers).collect();
+        let count = powers.iter().try_fold(1_usize, |count, powers| count.checked_mul(powers.len()))?;
+        (count <= MOST_SUBGROUPS && model.places <= usize::from(Color::MAX)).then_some(Subgroups {
+            places: model.places,
+            powers,
+            count,
+        })
+    }
+
+    /// Returns the chosen power of each generator, with its divisor.
+    fn powers(&self, mut subgroup: usize) -> impl Iterator<Item = &(u64, Vec<Place>)> {
+        self.powers.iter().map(move |powers| {
+            let chosen = &powers[subgroup % powers.len()];
+            subgroup /= powers.len();
+            chosen
+        })
+    }
+
+    /// Returns whether each power of the second subgroup is one of the power in the first.
+    fn contains(&self, larger: usize, smaller: usize) -> bool {
+        self.powers(larger).zip(self.powers(smaller)).all(|((larger, _), (smaller, _))| smaller.is_multiple_of(*larger))
+    }
+
+    /// Returns the colours by a subgroup.
+    fn colors(&self, subgroup: usize) -> Vec<Color> {
+        let mut colors = vec![0; self.places];
+        let generators: Vec<Vec<Place>> = self.powers(subgroup).map(|(_, image)| image.clone()).collect();
+        for (color, orbit) in orbits(self.places, &generators).into_iter().enumerate() {
             orbit.into_iter().for_each(|place| colors[usize::from(place)] = color);
         }
         renumbered(colors.into_iter())
-    };
-    (subgroups <= MOST_SUBGROUPS && model.places <= usize::from(Color::MAX)).then(|| (0..subgroups).map(colors))
+    }
 }
 
 /// Numbers colours in the order of their first places.

@@ -1,6 +1,8 @@
 //! Symmetries, and patterns of colours compared with the true distances of all positions.
 
-use super::super::cosets::{Cosets, Views};
+use super::super::cosets::choose::Choice;
+use super::super::cosets::views::Views;
+use super::super::cosets::{Cosets, thirds};
 use super::super::images::{Place, compose, identity, inverse};
 use super::super::patterns::Guide;
 use super::super::patterns::build::{Entries, build};
@@ -27,6 +29,12 @@ const PYRAMINX: &[(&str, &str)] = &[
     ("R", "(7 34 24)(8 19 14)(20 33 23)(21 32 22)"),
 ];
 const PYRAMINX_COLOURS: &str = "GYRBGGGYYYRRRBBBGGGGGYYYYYRRRRRBBBBB";
+
+/// Two orbits of six places, on which the generators act alike but for the order of the places.
+const TWO_ORBITS: &[(&str, &str)] = &[("A", "(1 2 3 4)(7 9 8 10)"), ("B", "(3 4 5 6)(9 10 11 12)")];
+
+/// The same with five and four places.
+const SMALL: &[(&str, &str)] = &[("A", "(1 2 3 4)(6 7 8 9)"), ("B", "(4 5)(7 8)(6 9)")];
 
 /// Returns small puzzles whose positions are permutations of the places, with the greatest number of entries of a
 /// table.
@@ -58,7 +66,18 @@ fn views(model: &Model, most: u64, threads: usize) -> Views {
     let context = BuildContext::default();
     let cosets = Cosets::new(model, 2, most, &context).expect("the puzzle has such a pattern");
     let table = build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
-    Views { cosets, table: Arc::new(table) }
+    Views::new(cosets, Arc::new(table))
+}
+
+/// Returns the finer pattern with a table of at most `finer` entries, for a pattern with at most `most`, and the colours of
+/// the coarse one.
+fn finer(model: &Model, (most, finer): (u64, u64), threads: usize) -> (Views, Choice) {
+    let context = BuildContext::default();
+    let views = views(model, most, threads);
+    let coarse = views.cosets.choice().clone();
+    let (cosets, rest) = views.cosets.refined(model, finer, &context).expect("the puzzle has a finer pattern");
+    let table = thirds::build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
+    (Views::finer(cosets, Arc::new(table), rest, views.table), coarse)
 }
 
 #[test]
@@ -84,6 +103,90 @@ fn symmetries_map_moves_to_moves() {
     }
 }
 
+/// The distances of all arrangements of the colours of a pattern.
+struct Distances {
+    choice: Choice,
+    known: HashMap<Vec<u8>, u32>,
+}
+
+impl Distances {
+    fn new(choice: &Choice, positions: &[(Vec<Place>, u32)]) -> Distances {
+        let mut distances = Distances { choice: choice.clone(), known: HashMap::new() };
+        for (position, depth) in positions {
+            // In ascending order of distance.
+            let arrangement = distances.arrangement(position);
+            distances.known.entry(arrangement).or_insert(*depth);
+        }
+        distances
+    }
+
+    fn arrangement(&self, position: &[Place]) -> Vec<u8> {
+        inverse(position).iter().map(|&home| self.choice.colors[usize::from(home)]).collect()
+    }
+
+    /// Returns the distance of an arrangement up to exchanges of colours.
+    fn of(&self, position: &[Place]) -> u32 {
+        let arrangement = self.arrangement(position);
+        let exchanged =
+            |map: &Vec<u8>| -> Vec<u8> { arrangement.iter().map(|&color| map[usize::from(color)]).collect() };
+        let known = self.choice.recolorings.iter().filter_map(|map| self.known.get(&exchanged(map)).copied());
+        known.min().expect("the arrangement itself is known")
+    }
+}
+
+/// Compares the values of all positions with the distances of their arrangements. Returns whether that of an inverse
+/// position is ever greater.
+fn check_values(model: &Model, views: &Views, coarse: Option<&Choice>) -> bool {
+    let solved = model.solved.as_ref().expect("the puzzle is solved");
+    let h = |position: &[Place]| {
+        let place = |member: usize| usize::from(position[usize::from(solved[member])]);
+        let memo = views.memo(place);
+        (views.h(&memo, place), memo)
+    };
+    let positions = positions(model, usize::MAX).expect("any number is allowed");
+    let symmetries = symmetries(model);
+    let image = |symmetry: &[Place], position: &[Place]| compose(&compose(&inverse(symmetry), position), symmetry);
+    let distances = Distances::new(views.cosets.choice(), &positions);
+    let coarse = coarse.map(|choice| Distances::new(choice, &positions));
+    // Orbits that move together have fewer than their product.
+    let arrangements = views.cosets.counts().0 * views.cosets.choice().recolorings.len() as u64;
+    assert!(distances.known.len() as u64 <= arrangements);
+    let mut sum = 0;
+    let mut inverse_gains = false;
+    for (position, depth) in &positions {
+        let images = |position: &[Place]| -> Vec<Vec<Place>> {
+            symmetries.iter().map(|symmetry| image(&symmetry.image, position)).collect()
+        };
+        let distance = |position: &Vec<Place>| distances.of(position);
+        // Of an inverse position, the remainder is known, and the distance of the coarse arrangement.
+        let inverse_distance = |position: &Vec<Place>| {
+            let least = coarse.as_ref().map_or(0, |coarse| coarse.of(position));
+            let distance = distances.of(position);
+            assert!(distance >= least, "a finer arrangement is nearer than a coarse one");
+            if coarse.is_some() { least + (distance - least) % 3 } else { distance }
+        };
+        let greatest = images(position).iter().map(distance).max().expect("there is the identity");
+        let back = inverse(position);
+        let greatest_inverse = images(&back).iter().map(inverse_distance).max().expect("there is the identity");
+        let (value, memo) = h(position);
+        assert_eq!(value, greatest.max(greatest_inverse), "the value is not the greatest of all views");
+        inverse_gains |= greatest_inverse > greatest;
+        assert!(value <= *depth, "the value {value} of a position {depth} moves away is not admissible");
+        sum += value;
+        for (number, each_move) in (0..).zip(&model.moves) {
+            let (after, _) = h(&compose(position, &each_move.image));
+            assert_eq!(views.h(&views.moved(&memo, number), |_| 0), after);
+            for enough in [after.saturating_sub(1), after] {
+                assert_eq!(views.after(&memo, number, enough, |_| 0).is_ok(), after <= enough);
+            }
+        }
+        let rotated = image(&symmetries[symmetries.len() - 1].image, position);
+        assert_eq!(h(&rotated).0, value);
+    }
+    assert!(sum > 0);
+    inverse_gains
+}
+
 #[test]
 fn values_of_all_positions_are_distances_of_their_arrangements() {
     let mut most_symmetries = (1, 1);
@@ -91,50 +194,34 @@ fn values_of_all_positions_are_distances_of_their_arrangements() {
     for (puzzle, most) in puzzles() {
         let model = model(&puzzle);
         let views = views(&model, most, 2);
-        let solved = model.solved.as_ref().expect("the puzzle is solved");
-        let h = |position: &[Place]| {
-            let place = |member: usize| usize::from(position[usize::from(solved[member])]);
-            let memo = views.memo(place);
-            (views.h(&memo, place), memo)
-        };
-        let positions = positions(&model, usize::MAX).expect("any number is allowed");
-        let symmetries = symmetries(&model);
-        let image = |symmetry: &[Place], position: &[Place]| compose(&compose(&inverse(symmetry), position), symmetry);
-        let colors = |position: &[Place]| -> Vec<u8> {
-            inverse(position).iter().map(|&home| views.cosets.colors()[usize::from(home)]).collect()
-        };
-        let mut distances: HashMap<Vec<u8>, u32> = HashMap::new();
-        // In ascending order of distance.
-        positions.iter().for_each(|(position, depth)| _ = distances.entry(colors(position)).or_insert(*depth));
-        let (arrangements, keeping, images) = views.cosets.counts();
+        let (_, keeping, images) = views.cosets.counts();
         most_symmetries = (most_symmetries.0.max(keeping), most_symmetries.1.max(images));
-        // Orbits that move together have fewer than their product.
-        assert!(distances.len() as u64 <= arrangements);
-        let mut sum = 0;
-        for (position, depth) in &positions {
-            let distance = |symmetry: &Symmetry| distances[&colors(&image(&symmetry.image, position))];
-            let greatest = symmetries.iter().map(distance).max().expect("there is the identity");
-            let back = inverse(position);
-            let inverse_distance = |symmetry: &Symmetry| distances[&colors(&image(&symmetry.image, &back))];
-            let greatest_inverse = symmetries.iter().map(inverse_distance).max().expect("there is the identity");
-            let (value, memo) = h(position);
-            assert_eq!(value, greatest.max(greatest_inverse), "the value is not the greatest of all views");
-            inverse_gains |= greatest_inverse > greatest;
-            assert!(value <= *depth);
-            sum += value;
-            for (number, each_move) in (0..).zip(&model.moves) {
-                let (after, _) = h(&compose(position, &each_move.image));
-                assert_eq!(views.h(&views.moved(&memo, number), |_| 0), after);
-                for enough in [after.saturating_sub(1), after] {
-                    assert_eq!(views.after(&memo, number, enough, |_| 0).is_ok(), after <= enough);
-                }
-            }
-            let rotated = image(&symmetries[symmetries.len() - 1].image, position);
-            assert_eq!(h(&rotated).0, value);
-        }
-        assert!(sum > 0);
+        inverse_gains |= check_values(&model, &views, None);
     }
     assert!(most_symmetries.0 > 1 && most_symmetries.1 > 1, "{most_symmetries:?}");
+    assert!(inverse_gains, "no inverse has a greater value than its position");
+}
+
+/// Puzzles with two orbits, with the greatest number of entries of a table and of that of the finer pattern.
+fn refined_puzzles() -> Vec<(Setup, (u64, u64))> {
+    let of_two = |metric| setup("abcdefghijkl", metric, TWO_ORBITS);
+    let limits = [(10, 1 << 10), (300, 1 << 14), (1000, 1 << 14)];
+    let puzzles = limits.map(|limits| (of_two(Metric::Power), limits)).into_iter();
+    let small = [(10, 1 << 10), (100, 1 << 10)].map(|limits| (setup("abcdefghi", Metric::Generator, SMALL), limits));
+    puzzles.chain([(of_two(Metric::Generator), limits[1])]).chain(small).collect()
+}
+
+#[test]
+fn values_of_all_positions_are_distances_of_their_finer_arrangements() {
+    let mut exchanges = Vec::new();
+    let mut inverse_gains = false;
+    for (puzzle, most) in refined_puzzles() {
+        let model = model(&puzzle);
+        let (views, coarse) = finer(&model, most, 2);
+        exchanges.push(views.cosets.choice().recolorings.len());
+        inverse_gains |= check_values(&model, &views, Some(&coarse));
+    }
+    assert!(exchanges.contains(&1) && exchanges.contains(&2), "patterns with and without exchanges: {exchanges:?}");
     assert!(inverse_gains, "no inverse has a greater value than its position");
 }
 
@@ -174,6 +261,25 @@ fn spaces_with_patterns_of_colours_keep_the_laws_and_find_the_same_costs() {
         let costs = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bidirectional].map(cost);
         assert!(costs.iter().all(|&cost| cost == costs[0]), "{costs:?}");
     }
+    let puzzle = from(setup("abcdefghijkl", Metric::Power, TWO_ORBITS), "feadcbkhjlig");
+    let model_of_two = model(&puzzle);
+    let space = PermutationSpace::<Small, Views>::new(&model_of_two, finer(&model_of_two, (300, 1 << 14), 1).0);
+    let plain = PermutationSpace::<Small, Views>::new(&model_of_two, views(&model_of_two, 300, 1));
+    let path = |space: &PermutationSpace<Small, Views>, algorithm| match search(
+        space,
+        &|| space.initial(),
+        algorithm,
+        &Limits::default(),
+    )
+    .verdict
+    {
+        Verdict::Solved { path, .. } => path,
+        _ => panic!("the puzzle is solvable"),
+    };
+    let lengths = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar].map(|algorithm| path(&space, algorithm).len());
+    assert!(lengths.iter().all(|&length| length == lengths[0]), "{lengths:?}");
+    assert_eq!(path(&space, Algorithm::IdaStar), path(&plain, Algorithm::IdaStar), "the table changes the solution");
+    laws::hold(&space, false);
     let puzzle = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
     let model = model(&puzzle);
     laws::hold(&PermutationSpace::<Small, Views>::new(&model, views(&model, 100, 1)), false);
@@ -185,6 +291,10 @@ fn tables_are_the_same_for_any_number_of_threads() {
     let tables = [1, 2, 3].map(|threads| views(&model, 500_000, threads).table);
     assert!(tables[0].bytes().len() > 1 << 16, "the table is filled by several threads");
     assert!(tables.iter().all(|table| table.bytes() == tables[0].bytes()));
+    for (puzzle, most) in refined_puzzles() {
+        let tables = [1, 2, 3].map(|threads| finer(&super::model(&puzzle), most, threads).0.table);
+        assert!(tables.iter().all(|table| table.bytes() == tables[0].bytes()));
+    }
 }
 
 #[test]
@@ -198,6 +308,16 @@ fn limits_end_the_choice_and_the_table() {
     let no_memory = within(Limits { memory: Some(1000), ..Limits::default() });
     assert!(build(&cosets, &LazyPool::new(None), &no_memory).is_none());
     assert_eq!(no_memory.ended(), Some(Limit::Memory));
+    let (puzzle, (most, finer)) = refined_puzzles().remove(0);
+    let model = super::model(&puzzle);
+    let cosets = || Cosets::new(&model, 2, most, &BuildContext::default()).expect("no limit applies");
+    assert!(
+        cosets().refined(&model, finer, &within(Limits { time: Some(Duration::ZERO), ..Limits::default() })).is_none()
+    );
+    let (cosets, _) = cosets().refined(&model, finer, &BuildContext::default()).expect("no limit applies");
+    let no_memory = within(Limits { memory: Some(1000), ..Limits::default() });
+    assert!(thirds::build(&cosets, &LazyPool::new(None), &no_memory).is_none());
+    assert_eq!(no_memory.ended(), Some(Limit::Memory));
 }
 
 #[test]
@@ -207,4 +327,8 @@ fn the_pattern_of_rubiks_cube_has_the_published_number_of_classes() {
     // The first phase of Kociemba's algorithm, with its sixteen symmetries and three axes.
     assert_eq!(cosets.counts(), (2_217_093_120, 16, 3));
     assert_eq!(Entries::size(&cosets), 64_430 * 2187);
+    // The tetrads of the corners, which quarter turns exchange: 35 times as many, in rows of whole bytes.
+    let (finer, _) = cosets.refined(&model, 1 << 33, &BuildContext::default()).expect("the cube has a finer pattern");
+    assert_eq!(finer.counts(), (2_217_093_120 * 35, 16, 3));
+    assert_eq!(Entries::size(&finer), 64_430 * (2187 * 35 + 3));
 }

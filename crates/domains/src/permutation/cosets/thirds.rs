@@ -1,0 +1,207 @@
+//! Tables with distances modulo 3, two bits each (Cooperman and Finkelstein 1992): a move changes a distance by one at
+//! most, so an entry gives the distance of a neighbour, and the distance itself with a lower bound that is at most 2
+//! less.
+//!
+//! The breadth-first search is that of other tables, but one class of the leading orbit at a time: all its arrangements
+//! of the rest go by a move to those of one other class. These fit into the caches of the processor, so nothing waits
+//! for memory.
+
+use super::arrangement::Numbering;
+use super::{Cosets, PER_BYTE};
+use crate::domain::table::{Bytes, Table};
+use crate::domain::{BuildContext, Progress};
+use crate::permutation::patterns::build::Entries;
+use crate::search::LazyPool;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// The entry of what is not visited.
+const UNVISITED: u8 = 3;
+
+/// The greatest distance.
+const MOST: u8 = u8::MAX - 2;
+
+/// Returns an entry.
+#[inline]
+pub(super) fn entry(bytes: &[u8], number: u64) -> u8 {
+    bytes[(number / PER_BYTE) as usize] >> (number % PER_BYTE * 2) & 3
+}
+
+/// Returns the size of the table of a pattern in bytes.
+pub(in super::super) fn bytes(cosets: &Cosets) -> u64 {
+    cosets.size() / PER_BYTE
+}
+
+/// Returns the least distance with this entry that is at least `least`.
+#[inline]
+pub(super) fn at_least(entry: u8, least: u8) -> u8 {
+    let ahead = (u32::from(entry) + 2 * u32::from(least)) % 3;
+    least.saturating_add(ahead as u8)
+}
+
+/// Fills the table of a pattern. Returns `None` if it is stopped, or if distances are too great.
+pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildContext) -> Option<Table> {
+    let bytes = bytes(cosets);
+    if !context.fits(bytes + cosets.rest_next.len() as u64 * size_of::<u32>() as u64) {
+        return None;
+    }
+    pool.run(|| {
+        let filling = Filling::new(cosets, bytes);
+        filling.fill(context)?;
+        let bytes = filling.entries.into_iter().map(AtomicU8::into_inner).collect();
+        Some(Table::new(Bytes::Owned(bytes), false))
+    })
+}
+
+/// A table under construction.
+struct Filling<'a> {
+    cosets: &'a Cosets,
+    entries: Vec<AtomicU8>,
+    /// For each class, the last distance of which it may have entries.
+    last: Vec<AtomicU8>,
+    /// For each move and each arrangement of the rest, the one after it.
+    next: Vec<u32>,
+    rests: usize,
+}
+
+impl Filling<'_> {
+    fn new(cosets: &Cosets, bytes: u64) -> Filling<'_> {
+        let rests = cosets.rest.classes() as usize;
+        let after = |each_move| (0..rests).map(move |rest| cosets.rest_next[rest * cosets.moves + each_move]);
+        Filling {
+            cosets,
+            entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(),
+            last: (0..cosets.leading.classes()).map(|_| AtomicU8::new(0)).collect(),
+            next: (0..cosets.moves).flat_map(after).collect(),
+            rests,
+        }
+    }
+
+    /// Returns the entries of a class, four in a byte.
+    #[inline]
+    fn row(&self, class: u32) -> &[AtomicU8] {
+        let length = (self.cosets.stride / PER_BYTE) as usize;
+        &self.entries[class as usize * length..(class as usize + 1) * length]
+    }
+
+    #[inline]
+    fn is(row: &[AtomicU8], rest: u32, entry: u8) -> bool {
+        row[(rest / 4) as usize].load(Relaxed) >> (rest % 4 * 2) & 3 == entry
+    }
+
+    /// Sets an entry if it is unvisited, and returns whether it was.
+    #[inline]
+    fn visit(row: &[AtomicU8], rest: u32, entry: u8) -> bool {
+        let shift = rest % 4 * 2;
+        let before = row[(rest / 4) as usize].fetch_and(!((UNVISITED ^ entry) << shift), Relaxed);
+        before >> shift & 3 == UNVISITED
+    }
+
+    fn fill(&self, context: &BuildContext) -> Option<()> {
+        let (classes, moves) = (self.cosets.leading.classes(), self.cosets.moves as u64);
+        let all = classes * self.rests as u64;
+        // The symmetries keep the solved arrangement.
+        let mut layer = u64::from(Self::visit(self.row(0), 0, 0));
+        let mut visited = layer;
+        for distance in 0..MOST {
+            let unvisited = all - visited;
+            // An unvisited entry looks at the neighbours until one is in the last layer.
+            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves;
+            let class = |wanted: &mut Vec<u32>, class: u64| match context.should_stop() {
+                true => 0,
+                false if backwards => self.expand_backwards(class as u32, distance, wanted),
+                false => self.expand(class as u32, distance, wanted),
+            };
+            layer = (0..classes).into_par_iter().map_init(Vec::new, class).sum();
+            if context.should_stop() {
+                return None;
+            }
+            visited += layer;
+            context.progress(&Progress { what: self.cosets.what(), done: visited, total: all });
+            if layer == 0 {
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// Lists the arrangements of a class with an entry.
+    fn list(&self, class: u32, entry: u8, wanted: &mut Vec<u32>) {
+        wanted.clear();
+        let same = 0b0101_0101 * entry;
+        for (number, byte) in (0..).zip(self.row(class)) {
+            let differs = byte.load(Relaxed) ^ same;
+            let mut equal = !(differs | differs >> 1) & 0b0101_0101;
+            while equal != 0 {
+                wanted.push(number * 4 + equal.trailing_zeros() / 2);
+                equal &= equal - 1;
+            }
+        }
+        while wanted.last().is_some_and(|&rest| rest as usize >= self.rests) {
+            wanted.pop();
+        }
+    }
+
+    /// Returns the class after a move, its entries, the symmetry that maps to it, and the arrangements after the move,
+    /// before the symmetry.
+    #[inline]
+    fn after(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], &[u32], &[u32]) {
+        let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[each_move]);
+        let next = &self.next[each_move * self.rests..(each_move + 1) * self.rests];
+        (to, self.row(to), self.cosets.mapped(keeping), next)
+    }
+
+    /// Expands the entries of a class in the layer. Entries of layers before with the same remainder find nothing new.
+    /// Returns the number of new entries.
+    fn expand(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
+        if self.last[class as usize].load(Relaxed) < distance {
+            return 0;
+        }
+        self.list(class, distance % 3, wanted);
+        let entry = (distance + 1) % 3;
+        let mut new = 0;
+        for each_move in 0..self.cosets.moves {
+            let (to, row, mapped, next) = self.after(class, each_move);
+            let before = new;
+            for &rest in &*wanted {
+                let rest = mapped[next[rest as usize] as usize];
+                if !Self::is(row, rest, UNVISITED) {
+                    continue;
+                }
+                new += u64::from(Self::visit(row, rest, entry));
+                let mut stabiliser = self.cosets.leading.stabilisers[to as usize] & !1;
+                while stabiliser != 0 {
+                    let same = self.cosets.mapped(stabiliser.trailing_zeros() as u8)[rest as usize];
+                    new += u64::from(Self::visit(row, same, entry));
+                    stabiliser &= stabiliser - 1;
+                }
+            }
+            if new > before {
+                self.last[to as usize].store(distance + 1, Relaxed);
+            }
+        }
+        new
+    }
+
+    /// Finds which unvisited entries of a class are in the next layer. Returns the number of these.
+    fn expand_backwards(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
+        self.list(class, UNVISITED, wanted);
+        let all = wanted.len();
+        let own = self.row(class);
+        for each_move in 0..self.cosets.moves {
+            let (_, row, mapped, next) = self.after(class, each_move);
+            wanted.retain(|&rest| {
+                let found = Self::is(row, mapped[next[rest as usize] as usize], distance % 3);
+                if found {
+                    Self::visit(own, rest, (distance + 1) % 3);
+                }
+                !found
+            });
+        }
+        let new = (all - wanted.len()) as u64;
+        if new > 0 {
+            self.last[class as usize].store(distance + 1, Relaxed);
+        }
+        new
+    }
+}

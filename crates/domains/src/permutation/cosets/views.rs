@@ -1,0 +1,192 @@
+//! The heuristic: a pattern of colours with its table.
+
+use super::choose::MOST_VIEWS;
+use super::dual::{Dual, Homes, MOST_HOMES};
+use super::thirds;
+use super::{Coordinate, Cosets};
+use crate::domain::table::Table;
+use crate::permutation::patterns::Guide;
+use std::sync::Arc;
+
+/// A pattern of colours with its table.
+pub(in super::super) struct Views {
+    pub cosets: Cosets,
+    pub table: Arc<Table>,
+    /// The pattern that this one refines, if it does. Then the table has distances [modulo 3](thirds).
+    pub coarse: Option<Coarse>,
+}
+
+/// A coarse pattern with its table. Each of its values is a lower bound for the finer pattern.
+pub(in super::super) struct Coarse {
+    pub table: Arc<Table>,
+    /// For each arrangement of the rest in the finer pattern, the coarse one.
+    rest: Vec<u32>,
+    /// The number of entries for each class of the leading orbit.
+    stride: u64,
+}
+
+/// The numbers of a state in each view, those with the greatest values first.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Memo {
+    views: [Coordinate; MOST_VIEWS],
+    /// For each of the first moves, the value of the first view after it. Looked up together, they wait for memory at
+    /// the same time.
+    ahead: [u8; MOST_AHEAD],
+    /// Where the labels are that determine the inverse.
+    homes: Homes,
+    /// The greatest value of the inverse in any view, and the view that has it.
+    dual: (u8, u8),
+}
+
+/// The greatest number of moves that are looked up together.
+const MOST_AHEAD: usize = 32;
+
+/// The number of views after the first that are looked up together.
+const VIEWS_TOGETHER: usize = 2;
+
+impl Views {
+    pub fn new(cosets: Cosets, table: Arc<Table>) -> Views {
+        Views { cosets, table, coarse: None }
+    }
+
+    /// Returns the views of a pattern that refines a coarse one, with what [`Cosets::refined`] returns.
+    pub fn finer(cosets: Cosets, table: Arc<Table>, rest: Vec<u32>, coarse: Arc<Table>) -> Views {
+        let stride = rest.iter().max().map_or(1, |&last| u64::from(last) + 1);
+        Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }) }
+    }
+
+    /// Returns the value of an entry, given a lower bound that is at most 2 less.
+    #[inline]
+    fn value(&self, entry: u64, least: u8) -> u8 {
+        match self.coarse {
+            None => self.table.entry(entry),
+            Some(_) => thirds::at_least(thirds::entry(self.table.bytes(), entry), least),
+        }
+    }
+
+    /// Returns the value of a position that does not follow another one.
+    fn distance(&self, mut at: Coordinate) -> u8 {
+        let entry = |at: &Coordinate| self.cosets.entry(at);
+        if self.coarse.is_none() {
+            return self.table.entry(entry(&at));
+        }
+        let third = |at: &Coordinate| thirds::entry(self.table.bytes(), entry(at));
+        let mut distance = 0;
+        // The solved arrangement has the first entry.
+        while entry(&at) != 0 {
+            let wanted = (third(&at) + 2) % 3;
+            let mut next = (0..self.cosets.moves as u16).map(|each_move| self.cosets.after(at, each_move));
+            let Some(nearer) = next.find(|next| third(next) == wanted) else { break };
+            at = nearer;
+            distance += 1;
+        }
+        distance
+    }
+
+    /// Returns the value of the inverse of the position after a move, in a view.
+    #[inline]
+    fn dual_value(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> u8 {
+        let (class, rest) = self.cosets.dual_number(dual, homes, view, each_move);
+        let entry = |rest: u32, stride: u64| u64::from(class) * stride + u64::from(rest);
+        let coarse = |coarse: &Coarse| coarse.table.entry(entry(coarse.rest[rest as usize], coarse.stride));
+        let least = self.coarse.as_ref().map_or(0, coarse);
+        self.value(entry(rest, self.cosets.stride), least)
+    }
+
+    /// Returns the memo of a position, given its number in each view.
+    #[inline]
+    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
+        let count = self.cosets.choice.views.len();
+        for place in 0..count.min(2) {
+            let greatest = (place + 1..count)
+                .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
+            views.swap(place, greatest);
+        }
+        let mut entries = [0; MOST_AHEAD];
+        self.cosets.entries_after(&views[0], &mut entries);
+        let moves = self.cosets.moves.min(MOST_AHEAD);
+        let mut ahead = [0; MOST_AHEAD];
+        for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
+            *h = self.value(entry, views[0].h.saturating_sub(1));
+        }
+        Memo { views, ahead, homes, dual }
+    }
+
+    /// Returns the greatest value of the inverse after a move, and the view that has it; the first one that exceeds
+    /// `enough`, if there is one. The view that had the greatest value before comes first.
+    #[inline]
+    fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
+        let Some(dual) = &self.cosets.dual else { return (0, 0) };
+        let others = (0..self.cosets.choice.views.len() as u8).filter(|&view| view != before);
+        let mut greatest = (0, before);
+        for view in std::iter::once(before).chain(others) {
+            let h = self.dual_value(dual, homes, usize::from(view), each_move);
+            if h > greatest.0 {
+                greatest = (h, view);
+                if u32::from(h) > enough {
+                    break;
+                }
+            }
+        }
+        greatest
+    }
+}
+
+impl Guide for Views {
+    type Memo = Memo;
+
+    fn table_bytes(&self) -> u64 {
+        let coarse = |coarse: &Coarse| (coarse.table.bytes().len() + coarse.rest.len() * size_of::<u32>()) as u64;
+        self.table.bytes().len() as u64 + self.cosets.bytes() + self.coarse.as_ref().map_or(0, coarse)
+    }
+
+    fn memo(&self, place: impl Fn(usize) -> usize) -> Memo {
+        let position = self.cosets.position(place);
+        let mut views = [Coordinate::default(); MOST_VIEWS];
+        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.choice.views) {
+            *coordinate = self.cosets.coordinate(&position, symmetry);
+            coordinate.h = self.distance(*coordinate);
+        }
+        let dual = self.cosets.dual.as_ref();
+        let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
+        // No move is the last one of the tables.
+        let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
+        self.remember(views, homes, greatest)
+    }
+
+    fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
+        u32::from(memo.views[0].h.max(memo.dual.0))
+    }
+
+    fn moved(&self, memo: &Memo, each_move: u16) -> Memo {
+        self.after(memo, each_move, u32::MAX, |_| 0).unwrap_or(*memo)
+    }
+
+    #[inline]
+    fn after(&self, memo: &Memo, each_move: u16, enough: u32, _place: impl Fn(usize) -> usize) -> Result<Memo, u32> {
+        let ahead = memo.ahead.get(usize::from(each_move)).copied();
+        if let Some(h) = ahead.map(u32::from).filter(|&h| h > enough) {
+            return Err(h);
+        }
+        let mut views = memo.views;
+        let (first, others) = views[..self.cosets.choice.views.len()].split_at_mut(1);
+        for views in std::iter::once(first).chain(others.chunks_mut(VIEWS_TOGETHER)) {
+            for coordinate in &mut *views {
+                *coordinate = self.cosets.after(*coordinate, each_move);
+            }
+            for coordinate in &mut *views {
+                coordinate.h = self.value(self.cosets.entry(coordinate), coordinate.h.saturating_sub(1));
+            }
+            if let Some(view) = views.iter().find(|view| u32::from(view.h) > enough) {
+                return Err(u32::from(view.h));
+            }
+        }
+        let greatest = self.dual_after(&memo.homes, memo.dual.1, usize::from(each_move), enough);
+        if u32::from(greatest.0) > enough {
+            return Err(u32::from(greatest.0));
+        }
+        let dual = self.cosets.dual.as_ref();
+        let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
+        Ok(self.remember(views, homes, greatest))
+    }
+}
