@@ -61,14 +61,23 @@ impl Puzzle {
     pub fn space_of_players(&self, limits: &Limits) -> Result<(Box<dyn Searchable>, &'static HeuristicFacts), Limit> {
         let context = BuildContext { without: self.prunings(), size: Some(0), ..BuildContext::within(limits) };
         self.instance.prepare(&context);
-        let suits = |facts: &&'static HeuristicFacts| self.instance.refuses(facts, &context).is_none();
-        let of_domain = || self.facts.heuristics.iter().filter(|facts| self.instance.concerns(facts));
-        let rough = of_domain().find(|facts| !facts.admissible).filter(suits);
-        let matched = of_domain().find(|facts| facts.name == MATCHES).filter(suits);
-        let usual = self.guide(None).ok().and_then(|name| self.heuristic(name).ok());
-        let guide = rough.or(matched).or(usual).unwrap_or(&HeuristicFacts::ZERO);
+        let usual = || self.guide(None).ok().and_then(|name| self.heuristic(name).ok());
+        let guide = self.rough_heuristic(true, &context).or_else(usual).unwrap_or(&HeuristicFacts::ZERO);
         let space = self.instance.space(guide, &context);
         context.ended().map_or(Ok((space, guide)), Err)
+    }
+
+    /// Returns the heuristic that leads to solutions soonest where none need be shortest, if it is not the default one: one
+    /// that may overestimate, if that is allowed and the domain has one, else a matching.
+    pub(super) fn rough_heuristic(
+        &self,
+        may_overestimate: bool,
+        context: &BuildContext,
+    ) -> Option<&'static HeuristicFacts> {
+        let suits = |facts: &&'static HeuristicFacts| self.instance.refuses(facts, context).is_none();
+        let of_domain = || self.facts.heuristics.iter().filter(|facts| self.instance.concerns(facts));
+        let rough = of_domain().find(|facts| may_overestimate && !facts.admissible).filter(suits);
+        rough.or_else(|| of_domain().find(|facts| facts.name == MATCHES).filter(suits))
     }
 
     /// Returns the state space and the remaining limits, or the limit that ended its construction.

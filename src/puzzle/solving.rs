@@ -6,7 +6,7 @@ use super::solve_error::{
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Search, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage, TraceRecord};
-use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
+use crate::search::{Algorithm, Found, Guarantee, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -126,9 +126,9 @@ impl Puzzle {
             (None, None) => search.heuristic,
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
-        let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
-        let usual = guide.filter(|_| facts.may_overestimate).map_or(usual, |guide| guide.name);
-        let default = if facts.informed { self.heuristic(usual).ok() } else { None };
+        let is_rough = named.is_none() && facts.informed && facts.guarantee == Guarantee::None;
+        let rough = if is_rough { self.rough_heuristic(facts.may_overestimate, context) } else { None };
+        let default = rough.or_else(|| self.heuristic(usual).ok().filter(|_| facts.informed));
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
         let names_algorithm = options.algorithm.or(search.algorithm).is_some();
         // A named algorithm ends when its memory does.

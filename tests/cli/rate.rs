@@ -28,6 +28,30 @@ const LEVELS: &str = "\
 #######
 ";
 
+/// Levels with few places to walk to.
+const CORRIDORS: &str = "\
+; across
+
+######
+#@$ .#
+######
+
+; down
+
+###
+#@#
+#$#
+# #
+#.#
+###
+
+; with a step
+
+#######
+# @$ .#
+#######
+";
+
 /// Rates puzzles, and returns the objects.
 fn rated(folder: &std::path::Path, arguments: &[&str]) -> Vec<Value> {
     let (status, out, error) = run(folder, &[&["rate", "--json"], arguments].concat());
@@ -109,10 +133,18 @@ fn agreement_is_with_a_column_of_a_table() {
 
 #[test]
 fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
-    let here =
-        folder("rate-count", &[("levels.sok", LEVELS), ("five.toml", &format!("{EIGHT}[expect]\nunique = false\n"))]);
-    for (level, count) in [("1", 1), ("2", 1), ("3", 2)] {
-        let (status, out, error) = run(&here, &["solve", "levels.sok", "--level", level, "--count", "--json"]);
+    let here = folder(
+        "rate-count",
+        &[
+            ("levels.sok", LEVELS),
+            ("corridors.sok", CORRIDORS),
+            ("five.toml", &format!("{EIGHT}[expect]\nunique = false\n")),
+        ],
+    );
+    let corridors = ["1", "2", "3"].map(|level| ("corridors.sok", level, 1));
+    let rooms = [("levels.sok", "1", 1), ("levels.sok", "2", 1), ("levels.sok", "3", 2)];
+    for (file, level, count) in rooms.into_iter().chain(corridors) {
+        let (status, out, error) = run(&here, &["solve", file, "--level", level, "--count", "--json"]);
         assert_eq!((status, error.as_str()), (0, ""), "{level}");
         let solved: Value = serde_json::from_str(&out).expect("an object");
         assert_eq!(solved["solutions"].to_string().trim_matches('"'), count.to_string(), "{out}");

@@ -8,7 +8,7 @@ use crate::packed::can_become_true;
 use crate::task::{Condition, Effect, Operator, Source, Task, Value, Var};
 use std::cmp::Reverse;
 
-/// With fewer walks, macro moves would save next to nothing.
+/// With fewer walks that are not free, macro moves would save next to nothing.
 const FEWEST_WALKS: usize = 4;
 
 /// A variable with walks, found from the operators alone.
@@ -52,7 +52,7 @@ impl Mover {
         if has_regions {
             walks = free;
         }
-        (walks.len() >= FEWEST_WALKS).then_some(Mover { var, walks, has_regions })
+        (has_regions || walks.len() >= FEWEST_WALKS).then_some(Mover { var, walks, has_regions })
     }
 
     /// Returns whether a goal asks for the mover's value.
