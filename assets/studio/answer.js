@@ -3,6 +3,10 @@ const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 250;
 // How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
 let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
+// The text whose explored space has dead ends, and how many positions it has.
+let lossy = null;
+// The time after which a search is a long one, in milliseconds: then solutions that are not proven are shown, too.
+const LONG = 1000;
 
 // The text has changed.
 function changed(isOpened = false) {
@@ -17,7 +21,7 @@ function changed(isOpened = false) {
   timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
-  $("outcome").textContent = says;
+  $("outcome").textContent = $("outcome").title = says;
   $("outcome").className = kind;
 }
 function facts(values) {
@@ -28,9 +32,7 @@ async function analyse(isOpened = false) {
   boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
-  // A text without a name may have become a collection, or none.
-  if (!file && isCollection() === $("levelBar").hidden) levelsAre(isCollection() ? 1 : 0);
-  const content = text.value, here = place(), started = performance.now();
+  const content = text.value, started = performance.now();
   // Until there is an answer, it is not known to be quick.
   took = Infinity;
   $("longer").hidden = true;
@@ -41,7 +43,10 @@ async function analyse(isOpened = false) {
     return;
   }
   try {
-    const drawing = redraw(content, here, signal);
+    const here = place(), drawing = redraw(content, here, signal, isOpened);
+    // The server knows the kind of a text without a name.
+    if (isOpened && !file) await drawing;
+    if (signal.aborted) return;
     const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
     const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
     // After a valid text, the search does not wait for the mistakes of this one.
@@ -73,11 +78,19 @@ async function analyse(isOpened = false) {
   }
 }
 // The cells of a text, valid or not.
-async function redraw(content, here, signal) {
+async function redraw(content, here, signal, isOpened) {
   const known = palettes();
   try {
-    const { sheets: found, levels } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
+    const { sheets: found, levels, ending: now, none } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
     if (signal.aborted) return;
+    if (!file && now !== ending) {
+      ending = now;
+      levelsAre(isCollection() ? wanted : 0, wanted);
+      repaint();
+      analyse(isOpened);
+      return;
+    }
+    if (none) { stale(none); return; }
     // Cells that are being painted change the text, which is drawn anew then.
     if (painting || pending.length) return;
     if (levels && levels !== $("level").options.length) levelsAre(levels);
@@ -85,15 +98,36 @@ async function redraw(content, here, signal) {
     $("drawSays").textContent = "";
   } catch (error) { if (!signal.aborted) stale(plain(error)); }
 }
-async function solve(content, here, signal, time, done = () => {}, ready = true) {
+async function solve(content, here, signal, time = 60, done = () => {}, ready = true) {
+  const ended = new AbortController(), within = AbortSignal.any([signal, ended.signal]);
+  let bound = 0, best = null;
+  const tell = () => {
+    const least = bound > 0 ? `at least ${Math.ceil(bound - 1e-9)}` : "";
+    outcome(best ? `Best so far ${best.cost}, not proven${least && `; ${least}`}` : `Solving…${least && ` ${least}`}`, "busy");
+  };
+  const timer = setTimeout(async () => {
+    if (!await ready || within.aborted) return;
+    one("improve", JSON.stringify({ text: content, level: here.level ?? null, time }), here, within, better => {
+      if (within.aborted) return;
+      best = better;
+      // Who steps through a solution goes on with it.
+      if (!solution?.moves?.length || solution.of !== content || $("at").value === "0") {
+        solution = { ...better, of: content };
+        steps(better.moves);
+      }
+      tell();
+    }).catch(() => { /* There is none. */ });
+  }, LONG);
   try {
     const found = await one("solve", content, { ...here, time }, signal, line => {
       if (!("progress" in line) || signal.aborted) return;
-      outcome(line.lower_bound > 0 ? `Solving… at least ${Math.ceil(line.lower_bound - 1e-9)}` : "Solving…", "busy");
+      bound = Math.max(bound, line.lower_bound);
+      tell();
       facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
     });
     if (!await ready || signal.aborted) return;
-    answered(found, content);
+    ended.abort();
+    answered(found, content, best);
     done();
     // With the solution in it, the page knows how many moves are left to the optimum.
     if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
@@ -103,23 +137,33 @@ async function solve(content, here, signal, time, done = () => {}, ready = true)
     const space = await one("explore", content, { ...here, time: 3 }, signal);
     told(found, further[0].value, further[1]?.value, space);
     if (found.outcome !== "solved" || !space.dead_ends) return;
+    if (!space.limit && space.states <= MOST_POSITIONS) {
+      lossy = { of: content, positions: 2 * space.states };
+      tellTraps();
+    }
     const rated = await one("rate", content, { ...here, time: 10 }, signal);
     if (!signal.aborted) told(found, further[0].value, further[1]?.value, space, rated);
   } catch (error) {
     if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
   } finally {
+    clearTimeout(timer);
+    ended.abort();
     if (!signal.aborted) $("stop").hidden = true;
   }
 }
-function answered(found, content) {
-  solution = { ...found, of: content };
-  const bound = found.lower_bound ? `; at least ${found.lower_bound}` : "";
-  if (found.error) outcome(found.error, "bad");
+function answered(found, content, best) {
+  const bound = found.lower_bound ? `; at least ${found.lower_bound}` : "", reasons = [];
+  if (found.error) { outcome("Not solved", "bad"); reasons.push(found.error); }
   else if (found.outcome === "solved") outcome(found.optimal ? `Optimum ${found.cost}, proven` : `A solution of cost ${found.cost}${bound}`, "good");
-  else if (found.outcome === "unsolvable") outcome(`Unsolvable, proven${found.reason ? `: ${found.reason}` : ""}`, "bad");
-  else outcome(`Not solved yet: stopped at the ${found.limit} limit${bound}`, "busy");
+  else if (found.outcome === "unsolvable") { outcome("Unsolvable, proven", "bad"); if (found.reason) reasons.push(found.reason); }
+  else {
+    outcome(best ? `Best found ${best.cost}, not proven${bound}` : `Not solved yet${bound}`, "busy");
+    reasons.push(`stopped at the ${found.limit} limit`);
+  }
   $("longer").hidden = !found.limit;
-  facts([`${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
+  facts([...reasons, `${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
+  if (found.limit && best) return;
+  solution = { ...found, of: content };
   steps(found.moves?.length ? found.moves : null);
 }
 function told(found, about, all, space, rated) {
@@ -140,23 +184,31 @@ function told(found, about, all, space, rated) {
   facts(says);
   drawCells();
 }
+// The page that plays the puzzle marks the moves that lose, once it is known that some do.
+const MOST_POSITIONS = 50000;
+function tellTraps() {
+  const shown = $("playFrame").querySelector("iframe");
+  if (shown && lossy && lossy.of === boardOf) shown.contentWindow.postMessage({ positions: lossy.positions }, "*");
+}
 // Shows the puzzle to play; a page that is made while another is played does not replace it.
 async function board(task, content, here, signal) {
   const { frame: name } = await frame(task, content, here, signal);
   if (signal?.aborted) return;
   const next = element("iframe", { src: `/frame/${name}`, title: "The puzzle, to play" });
   next.setAttribute("sandbox", "allow-scripts");
+  next.addEventListener("load", tellTraps);
   boardOf = content;
   shownFrame = next.src;
   $("playFrame").replaceChildren(next);
 }
 // The steps of the solution.
 function steps(moves) {
-  $("steps").hidden = !moves;
+  // What comes later does not move the drawing: its place is kept.
+  for (const part of $("steps").querySelectorAll("button,input")) part.disabled = !moves;
+  $("step").textContent = moves ? `0 of ${moves.length}` : "";
+  $("at").value = 0;
   if (!moves) { solution = solution && { ...solution, moves: [] }; return; }
   $("at").max = moves.length;
-  $("at").value = 0;
-  $("step").textContent = `0 of ${moves.length}`;
 }
 function step(to) {
   const moves = solution?.moves ?? [], at = Math.max(0, Math.min(moves.length, to));
@@ -169,7 +221,7 @@ function step(to) {
 }
 $("at").addEventListener("input", () => step(Number($("at").value)));
 for (const [id, to] of [["first", () => 0], ["back", () => Number($("at").value) - 1], ["forth", () => Number($("at").value) + 1], ["last", () => Infinity]]) $(id).addEventListener("click", () => step(to()));
-$("stop").addEventListener("click", () => { work?.abort(); work = null; $("stop").hidden = true; if ($("outcome").className === "busy") { outcome("Stopped"); $("longer").hidden = false; } });
+$("stop").addEventListener("click", () => { work?.abort(); work = null; $("stop").hidden = true; if ($("outcome").className === "busy") { outcome(solution?.of === text.value && solution.moves?.length ? `Stopped. ${$("outcome").textContent}` : "Stopped"); $("longer").hidden = false; } });
 $("longer").addEventListener("click", () => {
   work?.abort();
   const control = work = new AbortController();

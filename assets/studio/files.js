@@ -1,17 +1,15 @@
 // The puzzles of the folder, and the one that is open.
 let file = null, saved = "", version = null, rows = [];
-// The kind of a text without a name, as the ending of its name to be.
-function kindOf(content) {
-  if (/^[ \t]*(?:domain|title|start)[ \t]*=/m.test(content)) return "toml";
-  if (/^[ \t]*objects[ \t]*$/im.test(content)) return "ps";
-  return /^[ #@$*.+_-]*##[ #@$*.+_-]*$/m.test(content) ? "sok" : "toml";
-}
-const isCollection = () => file ? !/\.toml$/i.test(file) : kindOf(text.value) !== "toml";
+// What the name of such a text ends in, as the server has recognized it.
+let ending = "toml";
+// The level that was asked for when the text was opened.
+let wanted = 1;
+const isCollection = () => ending !== "toml";
 // The name of the puzzle: that of its file, or one made of its title.
 function named() {
   const title = /^[ \t]*(?:title\b[ \t]*=?|;)[ \t]*["']?(.*?)["']?[ \t]*$/im.exec(text.value)?.[1] ?? "";
   const stem = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return file ?? `${stem || "puzzle"}.${kindOf(text.value)}`;
+  return file ?? `${stem || "puzzle"}.${ending}`;
 }
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
@@ -102,8 +100,7 @@ async function list() {
   listed();
 }
 // The levels of a collection: how many there are is known once it is read.
-function levelsAre(count) {
-  const now = $("level").value;
+function levelsAre(count, now = $("level").value) {
   $("levelBar").hidden = !count;
   $("level").replaceChildren(...Array.from({ length: count }, (_, at) => element("option", { value: at + 1, textContent: at + 1 })));
   if (count) $("level").value = Math.max(1, Math.min(count, Number(now) || 1));
@@ -121,6 +118,7 @@ async function open(path, number) {
 }
 function begin(path, content, now, number) {
   file = path;
+  ending = path?.match(/\.(\w+)$/)?.[1].toLowerCase() ?? "toml";
   saved = content;
   version = now;
   sheets = [];
@@ -132,8 +130,8 @@ function begin(path, content, now, number) {
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
   $("conflict").hidden = true;
-  levelsAre(isCollection() ? Math.max(1, number ?? 1) : 0);
-  $("level").value = number ?? 1;
+  wanted = Number(number ?? 1);
+  levelsAre(isCollection() ? wanted : 0, wanted);
   listed();
   changed(true);
 }
@@ -141,7 +139,7 @@ async function save() {
   if (!file) {
     const input = element("input", { id: "newName", value: named() });
     if (await question("Save as", [element("label", { htmlFor: "newName", textContent: "Name of the file, below the folder" }), input], [["save", "Save"]]) !== "save") return;
-    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${kindOf(text.value)}`;
+    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${ending}`;
     try {
       ({ version } = await json("/api/file", { file: name }, { method: "PUT", body: text.value }));
       file = name;

@@ -81,11 +81,11 @@ working("edits", "Edits", "Show what each edit does", "Solves the puzzle with ea
   });
   if (content !== text.value) return "The text has changed meanwhile.";
   says.remove();
-  effects = found.edits;
+  effects = known;
   colourEffects();
   const { shorter, longer, same, unsolvable, unknown } = found.summary;
-  const notable = found.edits.filter(one => one.effect === "longer").sort((a, b) => b.cost - a.cost).slice(0, 30);
-  out.append(table(["edit", "row", "column", "optimum"], notable.map(one => [`${one.edit} ${one.symbol} ${one.direction ?? ""}`, String(one.row + 1), String(one.column + 1), String(one.cost)])));
+  const notable = known.filter(one => one.effect === "longer").sort((a, b) => b.cost - a.cost).slice(0, 30);
+  out.append(table(["edit", "row", "column", "optimum"], notable.map(one => [`${one.edit} ${symbolOf(one).trim() || "space"} ${one.direction ?? ""}`, String(one.row + 1), String(one.column + 1), String(one.cost)])));
   return `${many(found.edits.length, "edit")}: ${longer} longer, ${shorter} shorter, ${same} the same, ${unsolvable} unsolvable, ${unknown} unknown.`;
 });
 working("minimize", "Minimize", "Take away what is not needed", "Takes pieces and walls away as long as the optimum stays.", async (out, signal) => {

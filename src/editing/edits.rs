@@ -54,6 +54,14 @@ impl SingleEdit {
         }
     }
 
+    /// Returns the symbols that the cell has after the edit, drawing by drawing; `None` for an edit of a piece.
+    #[must_use]
+    pub fn cells<'a>(&self, canvas: &'a Canvas) -> Option<Vec<&'a str>> {
+        let SingleEdit::Set(place, symbol) = self else { return None };
+        let at = |sheet| if sheet == place.sheet { *symbol } else { canvas.at(Place { sheet, cell: place.cell }) };
+        Some((0..canvas.drawings().len()).map(|sheet| canvas.symbol(at(sheet)).text.as_str()).collect())
+    }
+
     /// Returns the number of the drawing that it changes.
     #[must_use]
     pub fn sheet(&self) -> usize {

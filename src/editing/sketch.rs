@@ -276,10 +276,16 @@ impl Sheet {
         let before = self.cells();
         let mut after = before.clone();
         change(&self.drawn, &self.is_single, &mut after)?;
+        // A symbol that the drawing has is written as it is there, such as a capital in a game.
+        let mut written: FxHashMap<u16, String> = FxHashMap::default();
+        for (text, symbol) in self.grid.texts.iter().zip(&before).filter(|(text, _)| !text.is_empty()) {
+            written.entry(*symbol).or_insert_with(|| text.clone());
+        }
         for (text, (_, new)) in
             self.grid.texts.iter_mut().zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new)
         {
-            *text = self.drawn.symbols[usize::from(*new)].text.clone();
+            let known = || self.drawn.symbols[usize::from(*new)].text.clone();
+            *text = written.get(new).cloned().unwrap_or_else(known);
         }
         Ok(())
     }
@@ -323,6 +329,24 @@ fn board() -> Drawn {
     ];
     symbols.into_iter().for_each(|(text, parts)| drawn.add(text, parts));
     drawn
+}
+
+/// The parts of a board by the symbols of the puzzle file that is made of it.
+const PARTS: [(&str, &str); 4] = [("#", "wall"), ("$", "box"), ("@", "man"), ("x", "goal")];
+
+/// Returns how a level of a collection writes a cell for which the drawings of its puzzle's start have these symbols, in
+/// the order of the drawings; `None` if it cannot.
+#[must_use]
+pub fn level_symbol(symbols: &[&str]) -> Option<String> {
+    if let [of_game] = symbols {
+        return Some((*of_game).to_owned());
+    }
+    let drawn = board();
+    let name = |symbol: &&str| PARTS.iter().find(|(known, _)| known == symbol).map(|(_, name)| *name);
+    let part = |name: &str| drawn.parts.iter().position(|part| part.name == name);
+    let mut parts: Vec<usize> = symbols.iter().filter_map(name).filter_map(part).collect();
+    parts.sort_unstable();
+    drawn.symbol_with(&parts).map(|symbol| drawn.symbols[symbol].text.clone())
 }
 
 /// Returns whether a text is a game of PuzzleScript.

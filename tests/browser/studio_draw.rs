@@ -27,8 +27,6 @@ fn open(program: Option<PathBuf>, name: &str, file: (&str, &str)) -> Result<Desk
     desk.visit(&desk.address.clone())?;
     desk.click("#list button")?;
     desk.says("Optimum")?;
-    // What is found after the optimum makes the answer longer, and moves the drawing down.
-    desk.wait("document.getElementById('stop').hidden")?;
     desk.click("#tab-draw")?;
     desk.wait("document.querySelectorAll('#cells button').length > 0")?;
     Ok(desk)
@@ -110,7 +108,7 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
 
 fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = open(program, "painted", ("two.sok", LEVELS))?;
-    desk.value("document.getElementById('level').value = 2; document.getElementById('level').dispatchEvent(new Event('change'))")?;
+    desk.level(2)?;
     desk.wait("document.querySelectorAll('#cells button').length === 18")?;
     // Without its man, the level is invalid, and stays.
     desk.value("document.getElementById('cells').children[7].focus()")?;
@@ -127,13 +125,7 @@ fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
 
 fn links_are_played(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = open(program, "links", ("card.toml", CARD))?;
-    desk.click("#export")?;
-    desk.value(
-        "document.getElementById('what').value = 'link'; document.querySelector('#dialogButtons button').click()",
-    )?;
-    desk.wait("document.querySelector('#dialogBody textarea')?.value.startsWith('#puzzle=') === true")?;
-    let link = desk.value("document.querySelector('#dialogBody textarea').value")?;
-    let link = link.as_str().ok_or("a link")?.to_owned();
+    let link = desk.link()?;
     std::fs::write(desk.folder.join("eight.toml"), EIGHT)?;
     let (status, _, messages) = run(&desk.folder, &["render", "eight.toml", "--play", "--output", "eight.html"]);
     assert_eq!(status, 0, "{messages}");

@@ -42,6 +42,7 @@ const TASKS: &[Task] = &[
     task("fixes", SHORT, LINES, &["studio", "--work", "fixes"]),
     task("hover", SHORT, LINES, &["studio", "--work", "hover"]),
     task("solve", USUAL, LINES, &["solve", "INPUT", "--json", "--events"]),
+    task("improve", MOST_TIME, LINES, &["studio", "--work", "improve"]),
     task("all", USUAL, LINES, &["solve", "INPUT", "--json", "--all", "5"]),
     task("explore", USUAL, LINES, &["explore", "INPUT", "--json"]),
     task("edits", USUAL, LINES, &["edits", "INPUT", "--json", "--events"]),

@@ -151,6 +151,22 @@ fn a_drawing_that_is_invalid_stays_and_is_painted() {
 }
 
 #[test]
+fn edits_of_levels_have_their_own_symbols() {
+    for (symbols, own) in [
+        (&[".", "."][..], Some(" ")),
+        (&[".", "x"], Some(".")),
+        (&["$", "x"], Some("*")),
+        (&["@", "."], Some("@")),
+        (&["@", "x"], Some("+")),
+        (&["#", "."], Some("#")),
+        (&["#", "x"], None),
+        (&["P"], Some("P")),
+    ] {
+        assert_eq!(level_symbol(symbols).as_deref(), own, "{symbols:?}");
+    }
+}
+
+#[test]
 fn levels_are_changed_in_their_own_text() {
     let mut sketch = level(LEVELS, 1);
     assert_eq!((sketch.rows(), sketch.columns()), (4, 6));
@@ -175,5 +191,5 @@ fn levels_are_changed_in_their_own_text() {
     let wrong = GAME.replace("All Target on", "All Nothing on");
     let mut sketch = level(&wrong, 2);
     assert_eq!(sketch.make(Change::Move(0, 6, 7)), Ok(()));
-    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*pO#"), "games do not distinguish capitals");
+    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*PO#"), "a capital stays one");
 }
