@@ -1,5 +1,5 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
-const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 250;
+const PAUSE = 150, SHORT_PAUSE = 20, QUICK = 1, SOON = 250;
 // How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
 let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
@@ -18,6 +18,7 @@ function changed(isOpened = false) {
   marks();
   problems = problems.filter(one => one.to <= text.value.length);
   repaint();
+  spare();
   timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
@@ -27,7 +28,10 @@ function outcome(says, kind = "") {
 function facts(values) {
   $("more").replaceChildren(...values.map(textContent => element("span", { textContent })));
 }
-async function analyse(isOpened = false) {
+// The work on the text, which ratings of the list wait for.
+let analysed = Promise.resolve();
+const analyse = isOpened => analysed = analyseNow(isOpened);
+async function analyseNow(isOpened = false) {
   clearTimeout(timer);
   boardOf = null;
   work?.abort();
@@ -43,9 +47,9 @@ async function analyse(isOpened = false) {
     return;
   }
   try {
-    const here = place(), drawing = redraw(content, here, signal, isOpened);
+    const here = place();
     // The server knows the kind of a text without a name.
-    if (isOpened && !file) await drawing;
+    if (isOpened && !file) await redraw(content, here, signal, isOpened);
     if (signal.aborted) return;
     const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
     const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
@@ -53,6 +57,7 @@ async function analyse(isOpened = false) {
     const early = wasValid ? solving() : null;
     const checked = await checking;
     if (signal.aborted) return;
+    const drawing = redraw(content, here, signal, isOpened);
     wasValid = checked.ok;
     show([...checked.errors, ...checked.warnings]);
     if (!checked.ok) {

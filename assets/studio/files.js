@@ -30,17 +30,26 @@ const seen = new IntersectionObserver(entries => {
 }, { root: null });
 // Ratings of puzzles as they are saved, found one after the other while nothing else is asked for.
 const ratings = new Map();
-let rating = Promise.resolve();
+let rating = Promise.resolve(), sparing = new AbortController();
+// Leaves the processors to the text that changes: what is being rated is rated later.
+function spare() {
+  sparing.abort();
+  sparing = new AbortController();
+}
 function rate(holder, key, content) {
   const { file, level, says } = holder;
   const shown = () => { if (typeof ratings.get(key) === "number") says.textContent += `, rated ${ratings.get(key).toLocaleString("en", { maximumFractionDigits: 1 })}`; };
   if (ratings.has(key)) { shown(); return; }
   rating = rating.then(async () => {
+    for (let seen = null; seen !== analysed;) await (seen = analysed);
     if (!says.isConnected || ratings.has(key)) return;
     try {
-      const found = await one("rate", content, { file, level, time: 2 });
+      const found = await one("rate", content, { file, level, time: 2 }, sparing.signal);
       ratings.set(key, found.score);
-    } catch { ratings.set(key, null); }
+    } catch (error) {
+      if (error.name === "AbortError") { setTimeout(() => rate(holder, key, content), PAUSE); return; }
+      ratings.set(key, null);
+    }
     shown();
   });
 }
