@@ -19,6 +19,7 @@ function changed(isOpened = false) {
   problems = problems.filter(one => one.to <= text.value.length);
   repaint();
   spare();
+  $("done").textContent = "";
   timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
@@ -132,6 +133,8 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     });
     if (!await ready || signal.aborted) return;
     ended.abort();
+    // What follows is quick, and needs no button.
+    $("stop").hidden = true;
     answered(found, content, best);
     done();
     // With the solution in it, the page knows how many moves are left to the optimum.
@@ -182,7 +185,7 @@ function told(found, about, all, space, rated) {
   }
   if (space && !space.limit) says.push(many(space.states, "state"), space.dead_ends ? many(space.dead_ends, "dead end") : "no dead ends");
   else if (space) says.push(`more than ${many(space.states, "state")}`);
-  if (typeof rated?.traps === "number") says.push(rated.traps ? `traps: ${(100 * rated.traps).toLocaleString("en", { maximumFractionDigits: 1 })} % of the moves on the way lose` : "no traps on the way");
+  if (typeof rated?.traps === "number") says.push(rated.traps ? `traps: ${(100 * rated.traps).toLocaleString("en", { maximumFractionDigits: 1 })} % of moves on the way lose` : "no traps on the way");
   dead = new Set((about?.properties ?? []).filter(one => one.name === "dead").flatMap(one => one.cells.map(String)));
   if (dead.size) says.push(many(dead.size, "dead cell"));
   says.push(`${many(found.expanded, "state")} expanded`);

@@ -35,7 +35,23 @@ function drawPalette() {
       const button = element("button", { type: "button", textContent: symbol.text.trim() || "␣", title: label(symbol), "aria-label": label(symbol), "aria-pressed": String(!moving && at === brush) });
       button.addEventListener("click", () => { brush = at; moving = false; hold(null); drawPalette(); colourEffects(); });
       return button;
-    }));
+    }), ...newBlock(here));
+}
+// A button for a block of a letter that no block has yet.
+function newBlock(here) {
+  const letter = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find(one => !(one in here.kinds) && !here.symbols.some(symbol => symbol.text === one));
+  if (!letter || !Object.values(here.kinds).includes("block")) return [];
+  const button = element("button", { type: "button", textContent: "New", title: `A new block: paint the cells of ${letter}`, "aria-label": `A new block, ${letter}` });
+  button.addEventListener("click", () => {
+    here.kinds[letter] = "block";
+    brush = here.symbols.push({ text: letter, parts: [letter] }) - 1;
+    moving = false;
+    // The server hears of the block with the first cell that is painted.
+    if (drawnOf) drawnOf = { ...drawnOf, known: palettes() };
+    hold(null);
+    drawPalette();
+  });
+  return [button];
 }
 // The cells of the piece in a cell: those of a block belong together.
 function pieceAt(cell) {

@@ -65,7 +65,7 @@ $("export").addEventListener("click", async () => {
       await question("Link", [element("p", { textContent: "Put it behind the address of any page to play, which plays it, or paste it into Open of any studio." }), element("textarea", { value: link, readOnly: true, "aria-label": "Link" })], []);
       return;
     }
-    outcome("Exporting…", "busy");
+    $("done").textContent = "Exporting…";
     let blob;
     if (what === "text") blob = new Blob([text.value], { type: "text/plain" });
     else {
@@ -76,8 +76,8 @@ $("export").addEventListener("click", async () => {
     const ending = { text: named().split(".").pop(), game: "html", page: "html", collection: "html", folder: "html" }[what] ?? what;
     const link = element("a", { href: URL.createObjectURL(blob), download: `${stem}.${ending}` });
     link.click();
-    outcome(`Exported ${link.download}`, "good");
-  } catch (error) { outcome(error.message, "bad"); }
+    $("done").textContent = `Exported ${link.download}`;
+  } catch (error) { $("done").textContent = `Not exported: ${error.message}`; }
 });
 $("save").addEventListener("click", save);
 $("menu").addEventListener("click", () => {

@@ -58,7 +58,7 @@ impl EditsCommand {
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
             let each = |canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect| {
                 if self.events {
-                    let level = source.number().and_then(|_| level_symbol(&edit.cells(canvas)?));
+                    let level = source.number().and_then(|_| level_symbol(&edit.symbols(canvas)));
                     // A closed pipe ends the program when it writes the result.
                     let _ = edit_json(canvas, edit, answer, effect, level).and_then(|line| print_json_line(&line));
                 }

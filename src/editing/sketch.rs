@@ -11,7 +11,7 @@ use super::cells::{carry, set, singles};
 use super::grid::Grid;
 use super::written::Written;
 use crate::document::{DeValue, Document, Findings};
-use crate::domain::{Drawn, PartKind};
+use crate::domain::{Drawn, PartKind, Symbol};
 use crate::puzzle::{Puzzle, Source, collection_of};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -96,6 +96,10 @@ impl Sketch {
             let own = of_puzzle.iter().find(|drawn| level.is_some() || drawn.key.join(".") == key);
             let known = || known.iter().find(|(name, _)| name == key).map(|(_, drawn)| drawn);
             let mut drawn = if is_board { Some(board()) } else { own.or_else(known).cloned() };
+            // A block that was taken away, or is to come, has its letter.
+            if let (Some(drawn), Some(known), false) = (&mut drawn, known(), is_board) {
+                known.symbols.iter().for_each(|symbol| add_block(drawn, known, symbol));
+            }
             // Games do not distinguish capitals, which the lines of a drawing show.
             drawn.iter_mut().filter(|_| level.is_some()).for_each(|drawn| _ = drawn.lines.get_or_insert((0, 0)));
             drawn
@@ -311,6 +315,16 @@ impl Sheet {
                 self.list_symbols();
             }
         }
+    }
+}
+
+/// Adds a symbol of another drawing with its block, if it is new.
+fn add_block(drawn: &mut Drawn, other: &Drawn, symbol: &Symbol) {
+    let [part] = symbol.parts[..] else { return };
+    let part = &other.parts[part];
+    let is_new = drawn.symbols.iter().all(|known| known.text != symbol.text);
+    if is_new && part.kind == PartKind::Block && drawn.parts.iter().any(|known| known.kind == PartKind::Block) {
+        drawn.add(&*symbol.text, &[(&*part.name, PartKind::Block)]);
     }
 }
 

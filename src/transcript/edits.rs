@@ -205,7 +205,7 @@ fn row<'a>(canvas: &'a Canvas, edit: &SingleEdit, answer: Answer, effect: Effect
     }
 }
 
-/// An edit, and the symbol that it gives the cell in the text of its collection.
+/// An edit, and its symbol in the text of its collection.
 #[derive(Serialize)]
 struct Event<'a> {
     #[serde(flatten)]

@@ -151,6 +151,20 @@ fn a_drawing_that_is_invalid_stays_and_is_painted() {
 }
 
 #[test]
+fn blocks_to_come_are_painted() {
+    let mut card = file(CARD).sheets()[0].drawn.clone();
+    card.add("z", &[("z", PartKind::Block)]);
+    let puzzle = Puzzle::parse(CARD, "test.toml").ok();
+    let mut sketch =
+        Sketch::of(CARD, puzzle.as_ref(), None, &[("start".to_owned(), card)]).expect("it is drawn");
+    let block = symbol(&sketch, 0, "z");
+    for cell in [6, 7] {
+        sketch.set(0, cell, block).expect("it is painted");
+    }
+    assert_eq!(sketch.text(), CARD.replace("aab\n.cb\n...", "aab\n.cb\nzz."));
+}
+
+#[test]
 fn edits_of_levels_have_their_own_symbols() {
     for (symbols, own) in [
         (&[".", "."][..], Some(" ")),
@@ -160,6 +174,7 @@ fn edits_of_levels_have_their_own_symbols() {
         (&["@", "x"], Some("+")),
         (&["#", "."], Some("#")),
         (&["#", "x"], None),
+        (&["", "x"], Some(".")),
         (&["P"], Some("P")),
     ] {
         assert_eq!(level_symbol(symbols).as_deref(), own, "{symbols:?}");
