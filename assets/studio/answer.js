@@ -129,7 +129,7 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
       if (!("progress" in line) || signal.aborted) return;
       bound = Math.max(bound, line.lower_bound);
       tell();
-      facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
+      facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : line.expanded ? [] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
     });
     if (!await ready || signal.aborted) return;
     ended.abort();

@@ -41,7 +41,7 @@ function drawPalette() {
 function newBlock(here) {
   const letter = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find(one => !(one in here.kinds) && !here.symbols.some(symbol => symbol.text === one));
   if (!letter || !Object.values(here.kinds).includes("block")) return [];
-  const button = element("button", { type: "button", textContent: "New", title: `A new block: paint the cells of ${letter}`, "aria-label": `A new block, ${letter}` });
+  const button = element("button", { type: "button", textContent: `+${letter}`, title: `A new block: paint the cells of ${letter}`, "aria-label": `A new block, ${letter}` });
   button.addEventListener("click", () => {
     here.kinds[letter] = "block";
     brush = here.symbols.push({ text: letter, parts: [letter] }) - 1;
