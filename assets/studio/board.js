@@ -4,14 +4,14 @@ let sheets = [], drawnOf = null, brush = 0, sheet = 0, stroke = null, effects = 
 let moving = false, held = null, over = null;
 
 const palettes = () => sheets.map(({ key, has_words, symbols, kinds }) => ({ key, has_words, symbols, kinds }));
-function symbolsChanged(found) { return JSON.stringify(found.map(one => one.symbols)) !== JSON.stringify(sheets.map(one => one.symbols)); }
 // Takes the cells of a text.
 function canvas(found, of) {
-  const isNew = symbolsChanged(found);
+  const chosen = sheets[sheet]?.symbols[brush]?.text;
   sheets = found;
   drawnOf = of;
   if (sheet >= sheets.length) sheet = 0;
-  if (isNew) brush = Math.min(brush, Math.max(0, (sheets[sheet]?.symbols.length ?? 0) - 1));
+  // The numbers of the symbols may be others now.
+  brush = Math.max(0, sheets[sheet]?.symbols.findIndex(symbol => symbol.text === chosen) ?? 0);
   $("cells").classList.remove("stale");
   drawPalette();
   drawCells();

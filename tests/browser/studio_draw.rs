@@ -12,6 +12,7 @@ type Test = (&'static str, fn(Option<PathBuf>) -> Result<(), Failed>);
 pub const TESTS: &[Test] = &[
     ("the studio moves pieces by mouse, touch and keys", pieces_are_moved),
     ("the studio resizes and turns drawings, and says what cannot be turned", drawings_are_turned),
+    ("the studio paints a block that is not there yet", new_blocks_are_painted),
     ("the studio paints levels of collections, and drawings that are invalid", levels_are_painted),
     ("a link of the studio is played by a page of another puzzle", links_are_played),
 ];
@@ -104,6 +105,20 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
     desk.wait("document.getElementById('drawSays').textContent.includes('`walls` names cells')")?;
     assert_eq!(desk.value(&has(&walled))?, true, "the text stays");
     Ok(())
+}
+
+fn new_blocks_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = open(program, "blocks", ("card.toml", CARD))?;
+    desk.press("#palette", "+d")?;
+    desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === 'd'")?;
+    desk.click("#cells button[data-cell='8']")?;
+    desk.wait(&has("\naab.\n.cb.\nd...\n"))?;
+    desk.says("Optimum")?;
+    desk.wait("document.getElementById('cells').children[8].textContent === 'd'")?;
+    desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === 'd'")?;
+    desk.click("#cells button[data-cell='9']")?;
+    desk.wait(&has("\naab.\n.cb.\ndd..\n"))?;
+    desk.says("Optimum")
 }
 
 fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
