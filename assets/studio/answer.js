@@ -1,5 +1,5 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
-const PAUSE = 150, SHORT_PAUSE = 20, QUICK = 1, SOON = 250;
+const PAUSE = 150, SHORT_PAUSE = 20, SOON = 250;
 // How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
 let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
@@ -53,7 +53,9 @@ async function analyseNow(isOpened = false) {
     if (isOpened && !file) await redraw(content, here, signal, isOpened);
     if (signal.aborted) return;
     const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
-    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
+    let known;
+    const first = new Promise(resolve => { known = resolve; });
+    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; known(); }, ready);
     // After a valid text, the search does not wait for the mistakes of this one.
     const early = wasValid ? solving() : null;
     const checked = await checking;
@@ -74,10 +76,10 @@ async function analyseNow(isOpened = false) {
     outcome("Solving…", "busy");
     $("stop").hidden = false;
     const solved = early ?? solving();
-    // A drawing without a solution does not wait for one.
-    await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
+    // The drawing does not wait long for the solution.
+    await Promise.race([first, solved, new Promise(resolve => setTimeout(resolve, 200))]);
     if (signal.aborted) return;
-    if (boardOf !== content) await board("draw", content, here, signal);
+    await board(content, here, signal);
     await Promise.all([drawing, solved]);
   } catch (error) {
     if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
@@ -137,8 +139,6 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     $("stop").hidden = true;
     answered(found, content, best);
     done();
-    // With the solution in it, the page knows how many moves are left to the optimum.
-    if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
     const further = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
     told(found, further[0].value, further[1]?.value);
@@ -147,7 +147,7 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     if (found.outcome !== "solved" || !space.dead_ends) return;
     if (!space.limit && space.states <= MOST_POSITIONS) {
       lossy = { of: content, positions: 2 * space.states };
-      tellTraps();
+      tellFrame();
     }
     const rated = await one("rate", content, { ...here, time: 10 }, signal);
     if (!signal.aborted) told(found, further[0].value, further[1]?.value, space, rated);
@@ -173,6 +173,7 @@ function answered(found, content, best) {
   if (found.limit && best) return;
   solution = { ...found, of: content };
   steps(found.moves?.length ? found.moves : null);
+  tellFrame();
 }
 function told(found, about, all, space, rated) {
   const says = [];
@@ -192,19 +193,22 @@ function told(found, about, all, space, rated) {
   facts(says);
   drawCells();
 }
-// The page that plays the puzzle marks the moves that lose, once it is known that some do.
+// The page that plays the puzzle shows what is left to the optimum, and marks the moves that lose, once that is known.
 const MOST_POSITIONS = 50000;
-function tellTraps() {
+function tellFrame() {
   const shown = $("playFrame").querySelector("iframe");
-  if (shown && lossy && lossy.of === boardOf) shown.contentWindow.postMessage({ positions: lossy.positions }, "*");
+  if (!shown || !boardOf) return;
+  const { moves, cost, optimal, outcome } = solution?.of === boardOf ? solution : {};
+  const answer = outcome && { solution: moves ?? [], least: cost ?? null, optimal: Boolean(optimal), hopeless: outcome === "unsolvable" };
+  shown.contentWindow.postMessage({ answer, positions: lossy?.of === boardOf ? lossy.positions : undefined }, "*");
 }
-// Shows the puzzle to play; a page that is made while another is played does not replace it.
-async function board(task, content, here, signal) {
-  const { frame: name } = await frame(task, content, here, signal);
-  if (signal?.aborted) return;
+// Shows the puzzle to play.
+async function board(content, here, signal) {
+  const { frame: name } = await frame("draw", content, here, signal);
+  if (signal.aborted) return;
   const next = element("iframe", { src: `/frame/${name}`, title: "The puzzle, to play" });
   next.setAttribute("sandbox", "allow-scripts");
-  next.addEventListener("load", tellTraps);
+  next.addEventListener("load", tellFrame);
   boardOf = content;
   shownFrame = next.src;
   $("playFrame").replaceChildren(next);

@@ -51,7 +51,6 @@ const TASKS: &[Task] = &[
     task("generate", USUAL, LINES, &["generate", "INPUT", "--json", "--out", "OUT"]),
     task("diff", USUAL, "text/plain; charset=utf-8", &["diff", "SAVED", "INPUT"]),
     task("draw", SHORT, HTML, &["render", "INPUT", "--play", "--replay", "", "--format", "html", "THEME"]),
-    task("play", 1, HTML, &["render", "INPUT", "--play", "--format", "html", "THEME"]),
     task("game", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
     task("collection", USUAL, HTML, &["render", "INPUT", "--play", "--format", "html"]),
     task("folder", USUAL, HTML, &["render", ".", "--play", "--format", "html"]),

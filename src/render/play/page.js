@@ -907,7 +907,7 @@ async function copy(what, message) {
 function open(at, hash) {
   stop();
   say("");
-  [isLost, explored] = [null, explored + 1];
+  if (level !== game.levels[at]) [isLost, explored] = [null, explored + 1];
   number = at;
   level = game.levels[at];
   if (level.form === "machine" && typeof machine === "undefined" || level.form === "rewriting" && typeof rewriting === "undefined") {
@@ -1007,11 +1007,19 @@ stage.addEventListener("pointerdown", down);
 stage.addEventListener("pointermove", follow);
 stage.addEventListener("pointerup", up);
 stage.addEventListener("pointercancel", () => { pressed = null; for (const element of elements.values()) element.style.translate = ""; });
-// The studio around the page knows that there are dead ends, and among how many positions.
-addEventListener("message", event => {
-  if (event.source !== parent || typeof event.data?.positions !== "number") return;
-  const run = ++explored;
-  traps(play, event.data.positions, () => run === explored, found => { isLost = found; show(); });
+// The studio around the page knows the answer when it is found, and if there are dead ends, among how many positions.
+addEventListener("message", ({ source, data }) => {
+  if (source !== parent) return;
+  if (data?.answer) {
+    Object.assign(level, data.answer);
+    learn(level.solution, play.start);
+    $("watch").hidden = $("hint").hidden = Boolean(level.hopeless || level.still);
+    show();
+  }
+  if (typeof data?.positions === "number" && !isLost) {
+    const run = ++explored;
+    traps(play, data.positions, () => run === explored, found => { isLost = found; show(); });
+  }
 });
 addEventListener("hashchange", openLink);
 document.documentElement.classList.add("live");
