@@ -77,15 +77,20 @@ pub fn keystrokes_are_measured(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut all = Vec::new();
     for name in names {
         desk.value("document.getElementById('filter').focus()")?;
-        desk.value(&format!("document.getElementById('filter').value = {}; probe.from = performance.now(); probe.answer = null", json!(name)))?;
+        desk.value(&format!(
+            "document.getElementById('filter').value = {}; probe.from = performance.now(); probe.answer = null",
+            json!(name)
+        ))?;
         desk.key("Enter", 0)?;
         desk.wait(&format!("document.getElementById('name').textContent === {}", json!(name)))?;
         answer(&mut desk)?;
         let mut found = Vec::new();
         for _ in 0..STROKES {
             // A comment or an empty line at the end: the same puzzle, which nothing but its text shows.
-            desk.value("(() => { const text = document.getElementById('text'); text.focus(); \
-                        text.setSelectionRange(text.value.length, text.value.length); })()")?;
+            desk.value(
+                "(() => { const text = document.getElementById('text'); text.focus(); \
+                        text.setSelectionRange(text.value.length, text.value.length); })()",
+            )?;
             desk.write("\n")?;
             found.push(answer(&mut desk)?);
             if found.last().is_some_and(|last| last["answer"].is_null()) {

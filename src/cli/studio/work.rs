@@ -217,7 +217,9 @@ impl Asked {
                 let puzzle = loading.load_source(&source);
                 Ok(Opened { puzzle, level: Some((number, Some(source))), levels: levels.len() })
             }
-            (Some(Err(report)), Some(number)) => Ok(Opened { puzzle: Err(report), level: Some((number, None)), levels: 0 }),
+            (Some(Err(report)), Some(number)) => {
+                Ok(Opened { puzzle: Err(report), level: Some((number, None)), levels: 0 })
+            }
             _ => Ok(Opened { puzzle: loading.parse(&self.text, "-"), level: None, levels: 0 }),
         }
     }

@@ -155,8 +155,7 @@ fn blocks_to_come_are_painted() {
     let mut card = file(CARD).sheets()[0].drawn.clone();
     card.add("z", &[("z", PartKind::Block)]);
     let puzzle = Puzzle::parse(CARD, "test.toml").ok();
-    let mut sketch =
-        Sketch::of(CARD, puzzle.as_ref(), None, &[("start".to_owned(), card)]).expect("it is drawn");
+    let mut sketch = Sketch::of(CARD, puzzle.as_ref(), None, &[("start".to_owned(), card)]).expect("it is drawn");
     let block = symbol(&sketch, 0, "z");
     for cell in [6, 7] {
         sketch.set(0, cell, block).expect("it is painted");
