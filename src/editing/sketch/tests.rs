@@ -165,8 +165,8 @@ fn blocks_to_come_are_painted() {
 
 #[test]
 fn edits_of_levels_have_their_own_symbols() {
-    for (symbols, own) in [
-        (&[".", "."][..], Some(" ")),
+    let cells: [(&[&str], Option<&str>); 9] = [
+        (&[".", "."], Some(" ")),
         (&[".", "x"], Some(".")),
         (&["$", "x"], Some("*")),
         (&["@", "."], Some("@")),
@@ -175,7 +175,8 @@ fn edits_of_levels_have_their_own_symbols() {
         (&["#", "x"], None),
         (&["", "x"], Some(".")),
         (&["P"], Some("P")),
-    ] {
+    ];
+    for (symbols, own) in cells {
         assert_eq!(level_symbol(symbols).as_deref(), own, "{symbols:?}");
     }
 }
