@@ -69,7 +69,7 @@ fn answer(desk: &mut Desk) -> Result<Value, Failed> {
 pub fn keystrokes_are_measured(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = Desk::open(program, "keystrokes", &[])?;
     let mut names = Vec::new();
-    copy(&root().join("puzzles"), &desk.folder.clone(), "", &mut names)?;
+    copy(&root().join("puzzles"), &desk.folder, "", &mut names)?;
     if let Ok(part) = std::env::var("ENGINE_KEYSTROKES") {
         names.retain(|name| name.contains(&part));
     }
