@@ -37,7 +37,7 @@ pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, edits_each, single_edits};
 pub use minimize::{Minimized, Minimizing, NotMinimized, minimize};
-pub use sketch::{Change, Sheet, Sketch};
+pub use sketch::{Change, Sheet, Sketch, level_symbol};
 
 /// The most states that are expanded for an edit, unless the caller sets another number.
 pub const NODES: u64 = 200_000;

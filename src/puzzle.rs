@@ -19,6 +19,7 @@ mod exploring;
 mod fingerprint;
 mod foreign;
 mod heuristic_check;
+mod improving;
 mod known_puzzles;
 mod loading;
 mod nearest;

@@ -11,8 +11,14 @@ mod access;
 #[path = "browser/driver.rs"]
 mod driver;
 #[cfg(unix)]
+#[path = "browser/keystroke.rs"]
+mod keystroke;
+#[cfg(unix)]
 #[path = "browser/studio.rs"]
 mod studio;
+#[cfg(unix)]
+#[path = "browser/studio_answer.rs"]
+mod studio_answer;
 #[cfg(unix)]
 #[path = "browser/studio_draw.rs"]
 mod studio_draw;
@@ -80,12 +86,19 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(animated.with_ignored_flag(skipped));
     #[cfg(unix)]
-    trials.extend(studio::TESTS.iter().chain(studio_draw::TESTS).map(|&(name, test)| {
+    trials.extend(studio::TESTS.iter().chain(studio_draw::TESTS).chain(studio_answer::TESTS).map(|&(name, test)| {
         let browser = browser.clone();
         Trial::test(name, move || test(browser)).with_ignored_flag(skipped)
     }));
     #[cfg(unix)]
     trials.extend(states_of_the_studio(&browser, skipped));
+    // Minutes, too.
+    #[cfg(unix)]
+    trials.push({
+        let browser = browser.clone();
+        let name = "keystrokes in the studio are measured over all puzzles";
+        Trial::test(name, move || keystroke::keystrokes_are_measured(browser)).with_ignored_flag(true)
+    });
     let walks = Trial::test("random moves in a page of every form of rules", {
         let browser = browser.clone();
         move || page_plays_by_the_rules(browser)

@@ -1,8 +1,12 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
-const PAUSE = 150, SHORT_PAUSE = 70, QUICK = 1, SOON = 250;
+const PAUSE = 150, SHORT_PAUSE = 20, SOON = 250;
 // How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
 let took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
+// The text whose explored space has dead ends, and how many positions it has.
+let lossy = null;
+// The time after which a search is a long one, in milliseconds: then solutions that are not proven are shown, too.
+const LONG = 1000;
 
 // The text has changed.
 function changed(isOpened = false) {
@@ -14,23 +18,26 @@ function changed(isOpened = false) {
   marks();
   problems = problems.filter(one => one.to <= text.value.length);
   repaint();
+  spare();
+  $("done").textContent = "";
   timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
-  $("outcome").textContent = says;
+  $("outcome").textContent = $("outcome").title = says;
   $("outcome").className = kind;
 }
 function facts(values) {
   $("more").replaceChildren(...values.map(textContent => element("span", { textContent })));
 }
-async function analyse(isOpened = false) {
+// The work on the text, which ratings of the list wait for.
+let analysed = Promise.resolve();
+const analyse = isOpened => analysed = analyseNow(isOpened);
+async function analyseNow(isOpened = false) {
   clearTimeout(timer);
   boardOf = null;
   work?.abort();
   const control = work = new AbortController(), { signal } = control;
-  // A text without a name may have become a collection, or none.
-  if (!file && isCollection() === $("levelBar").hidden) levelsAre(isCollection() ? 1 : 0);
-  const content = text.value, here = place(), started = performance.now();
+  const content = text.value, started = performance.now();
   // Until there is an answer, it is not known to be quick.
   took = Infinity;
   $("longer").hidden = true;
@@ -41,13 +48,19 @@ async function analyse(isOpened = false) {
     return;
   }
   try {
-    const drawing = redraw(content, here, signal);
+    const here = place();
+    // The server knows the kind of a text without a name.
+    if (isOpened && !file) await redraw(content, here, signal, isOpened);
+    if (signal.aborted) return;
     const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
-    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; }, ready);
+    let known;
+    const first = new Promise(resolve => { known = resolve; });
+    const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; known(); }, ready);
     // After a valid text, the search does not wait for the mistakes of this one.
     const early = wasValid ? solving() : null;
     const checked = await checking;
     if (signal.aborted) return;
+    const drawing = redraw(content, here, signal, isOpened);
     wasValid = checked.ok;
     show([...checked.errors, ...checked.warnings]);
     if (!checked.ok) {
@@ -63,21 +76,29 @@ async function analyse(isOpened = false) {
     outcome("Solving…", "busy");
     $("stop").hidden = false;
     const solved = early ?? solving();
-    // A drawing without a solution does not wait for one.
-    await Promise.race([solved, new Promise(resolve => setTimeout(resolve, 200))]);
+    // The drawing does not wait long for the solution.
+    await Promise.race([first, solved, new Promise(resolve => setTimeout(resolve, 200))]);
     if (signal.aborted) return;
-    if (boardOf !== content) await board("draw", content, here, signal);
+    await board(content, here, signal);
     await Promise.all([drawing, solved]);
   } catch (error) {
     if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
   }
 }
 // The cells of a text, valid or not.
-async function redraw(content, here, signal) {
+async function redraw(content, here, signal, isOpened) {
   const known = palettes();
   try {
-    const { sheets: found, levels } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
+    const { sheets: found, levels, ending: now, none } = await one("canvas", JSON.stringify({ text: content, level: here.level ?? null, known }), here, signal);
     if (signal.aborted) return;
+    if (!file && now !== ending) {
+      ending = now;
+      levelsAre(isCollection() ? wanted : 0, wanted);
+      repaint();
+      analyse(isOpened);
+      return;
+    }
+    if (none) { stale(none); return; }
     // Cells that are being painted change the text, which is drawn anew then.
     if (painting || pending.length) return;
     if (levels && levels !== $("level").options.length) levelsAre(levels);
@@ -85,42 +106,74 @@ async function redraw(content, here, signal) {
     $("drawSays").textContent = "";
   } catch (error) { if (!signal.aborted) stale(plain(error)); }
 }
-async function solve(content, here, signal, time, done = () => {}, ready = true) {
+async function solve(content, here, signal, time = 60, done = () => {}, ready = true) {
+  const ended = new AbortController(), within = AbortSignal.any([signal, ended.signal]);
+  let bound = 0, best = null;
+  const tell = () => {
+    const least = bound > 0 ? `at least ${Math.ceil(bound - 1e-9)}` : "";
+    outcome(best ? `Best so far ${best.cost}, not proven${least && `; ${least}`}` : `Solving…${least && ` ${least}`}`, "busy");
+  };
+  const timer = setTimeout(async () => {
+    if (!await ready || within.aborted) return;
+    one("improve", JSON.stringify({ text: content, level: here.level ?? null, time }), here, within, better => {
+      if (within.aborted) return;
+      best = better;
+      // Who steps through a solution goes on with it.
+      if (!solution?.moves?.length || solution.of !== content || $("at").value === "0") {
+        solution = { ...better, of: content };
+        steps(better.moves);
+      }
+      tell();
+    }).catch(() => { /* There is none. */ });
+  }, LONG);
   try {
     const found = await one("solve", content, { ...here, time }, signal, line => {
       if (!("progress" in line) || signal.aborted) return;
-      outcome(line.lower_bound > 0 ? `Solving… at least ${Math.ceil(line.lower_bound - 1e-9)}` : "Solving…", "busy");
-      facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
+      bound = Math.max(bound, line.lower_bound);
+      tell();
+      facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : line.expanded ? [] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
     });
     if (!await ready || signal.aborted) return;
-    answered(found, content);
+    ended.abort();
+    // What follows is quick, and needs no button.
+    $("stop").hidden = true;
+    answered(found, content, best);
     done();
-    // With the solution in it, the page knows how many moves are left to the optimum.
-    if (found.seconds < QUICK) await board("play", content, here, signal).catch(() => {});
     const further = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
     told(found, further[0].value, further[1]?.value);
     const space = await one("explore", content, { ...here, time: 3 }, signal);
     told(found, further[0].value, further[1]?.value, space);
     if (found.outcome !== "solved" || !space.dead_ends) return;
+    if (!space.limit && space.states <= MOST_POSITIONS) {
+      lossy = { of: content, positions: 2 * space.states };
+      tellFrame();
+    }
     const rated = await one("rate", content, { ...here, time: 10 }, signal);
     if (!signal.aborted) told(found, further[0].value, further[1]?.value, space, rated);
   } catch (error) {
     if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");
   } finally {
+    clearTimeout(timer);
+    ended.abort();
     if (!signal.aborted) $("stop").hidden = true;
   }
 }
-function answered(found, content) {
-  solution = { ...found, of: content };
-  const bound = found.lower_bound ? `; at least ${found.lower_bound}` : "";
-  if (found.error) outcome(found.error, "bad");
+function answered(found, content, best) {
+  const bound = found.lower_bound ? `; at least ${found.lower_bound}` : "", reasons = [];
+  if (found.error) { outcome("Not solved", "bad"); reasons.push(found.error); }
   else if (found.outcome === "solved") outcome(found.optimal ? `Optimum ${found.cost}, proven` : `A solution of cost ${found.cost}${bound}`, "good");
-  else if (found.outcome === "unsolvable") outcome(`Unsolvable, proven${found.reason ? `: ${found.reason}` : ""}`, "bad");
-  else outcome(`Not solved yet: stopped at the ${found.limit} limit${bound}`, "busy");
+  else if (found.outcome === "unsolvable") { outcome("Unsolvable, proven", "bad"); if (found.reason) reasons.push(found.reason); }
+  else {
+    outcome(best ? `Best found ${best.cost}, not proven${bound}` : `Not solved yet${bound}`, "busy");
+    reasons.push(`stopped at the ${found.limit} limit`);
+  }
   $("longer").hidden = !found.limit;
-  facts([`${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
+  facts([...reasons, `${many(found.expanded, "state")} expanded`, `${found.algorithm}${found.heuristic ? `, ${found.heuristic}` : ""}`]);
+  if (found.limit && best) return;
+  solution = { ...found, of: content };
   steps(found.moves?.length ? found.moves : null);
+  tellFrame();
 }
 function told(found, about, all, space, rated) {
   const says = [];
@@ -133,30 +186,41 @@ function told(found, about, all, space, rated) {
   }
   if (space && !space.limit) says.push(many(space.states, "state"), space.dead_ends ? many(space.dead_ends, "dead end") : "no dead ends");
   else if (space) says.push(`more than ${many(space.states, "state")}`);
-  if (typeof rated?.traps === "number") says.push(rated.traps ? `traps: ${(100 * rated.traps).toLocaleString("en", { maximumFractionDigits: 1 })} % of the moves on the way lose` : "no traps on the way");
+  if (typeof rated?.traps === "number") says.push(rated.traps ? `traps: ${(100 * rated.traps).toLocaleString("en", { maximumFractionDigits: 1 })} % of moves on the way lose` : "no traps on the way");
   dead = new Set((about?.properties ?? []).filter(one => one.name === "dead").flatMap(one => one.cells.map(String)));
   if (dead.size) says.push(many(dead.size, "dead cell"));
   says.push(`${many(found.expanded, "state")} expanded`);
   facts(says);
   drawCells();
 }
-// Shows the puzzle to play; a page that is made while another is played does not replace it.
-async function board(task, content, here, signal) {
-  const { frame: name } = await frame(task, content, here, signal);
-  if (signal?.aborted) return;
+// The page that plays the puzzle shows what is left to the optimum, and marks the moves that lose, once that is known.
+const MOST_POSITIONS = 50000;
+function tellFrame() {
+  const shown = $("playFrame").querySelector("iframe");
+  if (!shown || !boardOf) return;
+  const { moves, cost, optimal, outcome } = solution?.of === boardOf ? solution : {};
+  const answer = outcome && { solution: moves ?? [], least: cost ?? null, optimal: Boolean(optimal), hopeless: outcome === "unsolvable" };
+  shown.contentWindow.postMessage({ answer, positions: lossy?.of === boardOf ? lossy.positions : undefined }, "*");
+}
+// Shows the puzzle to play.
+async function board(content, here, signal) {
+  const { frame: name } = await frame("draw", content, here, signal);
+  if (signal.aborted) return;
   const next = element("iframe", { src: `/frame/${name}`, title: "The puzzle, to play" });
   next.setAttribute("sandbox", "allow-scripts");
+  next.addEventListener("load", tellFrame);
   boardOf = content;
   shownFrame = next.src;
   $("playFrame").replaceChildren(next);
 }
 // The steps of the solution.
 function steps(moves) {
-  $("steps").hidden = !moves;
+  // What comes later does not move the drawing: its place is kept.
+  for (const part of $("steps").querySelectorAll("button,input")) part.disabled = !moves;
+  $("step").textContent = moves ? `0 of ${moves.length}` : "";
+  $("at").value = 0;
   if (!moves) { solution = solution && { ...solution, moves: [] }; return; }
   $("at").max = moves.length;
-  $("at").value = 0;
-  $("step").textContent = `0 of ${moves.length}`;
 }
 function step(to) {
   const moves = solution?.moves ?? [], at = Math.max(0, Math.min(moves.length, to));
@@ -169,7 +233,7 @@ function step(to) {
 }
 $("at").addEventListener("input", () => step(Number($("at").value)));
 for (const [id, to] of [["first", () => 0], ["back", () => Number($("at").value) - 1], ["forth", () => Number($("at").value) + 1], ["last", () => Infinity]]) $(id).addEventListener("click", () => step(to()));
-$("stop").addEventListener("click", () => { work?.abort(); work = null; $("stop").hidden = true; if ($("outcome").className === "busy") { outcome("Stopped"); $("longer").hidden = false; } });
+$("stop").addEventListener("click", () => { work?.abort(); work = null; $("stop").hidden = true; if ($("outcome").className === "busy") { outcome(solution?.of === text.value && solution.moves?.length ? `Stopped. ${$("outcome").textContent}` : "Stopped"); $("longer").hidden = false; } });
 $("longer").addEventListener("click", () => {
   work?.abort();
   const control = work = new AbortController();

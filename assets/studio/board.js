@@ -4,14 +4,14 @@ let sheets = [], drawnOf = null, brush = 0, sheet = 0, stroke = null, effects = 
 let moving = false, held = null, over = null;
 
 const palettes = () => sheets.map(({ key, has_words, symbols, kinds }) => ({ key, has_words, symbols, kinds }));
-function symbolsChanged(found) { return JSON.stringify(found.map(one => one.symbols)) !== JSON.stringify(sheets.map(one => one.symbols)); }
 // Takes the cells of a text.
 function canvas(found, of) {
-  const isNew = symbolsChanged(found);
+  const chosen = sheets[sheet]?.symbols[brush]?.text;
   sheets = found;
   drawnOf = of;
   if (sheet >= sheets.length) sheet = 0;
-  if (isNew) brush = Math.min(brush, Math.max(0, (sheets[sheet]?.symbols.length ?? 0) - 1));
+  // The numbers of the symbols may be others now.
+  brush = Math.max(0, sheets[sheet]?.symbols.findIndex(symbol => symbol.text === chosen) ?? 0);
   $("cells").classList.remove("stale");
   drawPalette();
   drawCells();
@@ -35,7 +35,23 @@ function drawPalette() {
       const button = element("button", { type: "button", textContent: symbol.text.trim() || "␣", title: label(symbol), "aria-label": label(symbol), "aria-pressed": String(!moving && at === brush) });
       button.addEventListener("click", () => { brush = at; moving = false; hold(null); drawPalette(); colourEffects(); });
       return button;
-    }));
+    }), ...newBlock(here));
+}
+// A button for a block of a letter that no block has yet.
+function newBlock(here) {
+  const letter = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find(one => !(one in here.kinds) && !here.symbols.some(symbol => symbol.text === one));
+  if (!letter || !Object.values(here.kinds).includes("block")) return [];
+  const button = element("button", { type: "button", textContent: `+${letter}`, title: `A new block: paint the cells of ${letter}`, "aria-label": `A new block, ${letter}` });
+  button.addEventListener("click", () => {
+    here.kinds[letter] = "block";
+    brush = here.symbols.push({ text: letter, parts: [letter] }) - 1;
+    moving = false;
+    // The server hears of the block with the first cell that is painted.
+    if (drawnOf) drawnOf = { ...drawnOf, known: palettes() };
+    hold(null);
+    drawPalette();
+  });
+  return [button];
 }
 // The cells of the piece in a cell: those of a block belong together.
 function pieceAt(cell) {
@@ -235,25 +251,21 @@ function drawPanel() {
   });
   return panel;
 }
-// The edits of a Sokoban level are those of a puzzle with two drawings: what stands in a cell, and whether it is a target.
-const BOARD = { " ": "..", "#": "#.", ".": ".x", "$": "$.", "*": "$x", "@": "@.", "+": "@x" };
-// The drawing and the symbol of the edit that painting a cell would be.
-function editOf(here, cell) {
-  const from = here.symbols[here.cells[cell]].text, to = here.symbols[brush].text;
-  if (effects.some(one => one.drawing === here.key)) return [here.key, to];
-  const [before, after] = [BOARD[from], BOARD[to]];
-  if (!before || !after) return null;
-  if (before[1] === after[1]) return ["start", after[0]];
-  return before[0] === after[0] ? ["marks", after[1]] : null;
-}
+// The edits that put a symbol into a cell of the drawing that is shown, by their symbols, rows and columns. Those of a level
+// have its own symbols.
+const keyOf = (symbol, row, column) => `${symbol} ${row} ${column}`;
+const isShown = (one, here) => here.key === "level" || one.drawing === here.key;
+const symbolOf = one => one.level ?? one.symbol;
 // What each symbol in a cell would do to the optimum.
 function colourEffects() {
   const here = sheets[sheet], cells = [...$("cells").children];
   for (const button of cells) button.classList.remove("shorter", "longer", "unsolvable");
   if (!effects?.length || !here) return;
-  const known = new Map(effects.filter(one => one.edit === "set").map(one => [`${one.drawing} ${one.symbol} ${one.row} ${one.column}`, one.effect]));
+  const sets = effects.filter(one => one.edit === "set" && isShown(one, here));
+  const known = new Map(sets.map(one => [keyOf(symbolOf(one), one.row, one.column), one.effect]));
+  const symbol = here.symbols[brush]?.text;
   cells.forEach((button, cell) => {
-    const edit = editOf(here, cell), effect = edit && known.get(`${edit.join(" ")} ${Math.floor(cell / here.columns)} ${cell % here.columns}`);
+    const effect = known.get(keyOf(symbol, Math.floor(cell / here.columns), cell % here.columns));
     if (["shorter", "longer", "unsolvable"].includes(effect)) button.classList.add(effect);
   });
 }
@@ -261,9 +273,8 @@ function tellEffects(cell) {
   const here = sheets[sheet];
   if (!effects || !here) return;
   const row = Math.floor(cell / here.columns), column = cell % here.columns;
-  const isHere = effects.some(one => one.drawing === here.key) ? one => one.drawing === here.key : () => here.key === "level";
-  const says = effects.filter(one => one.row === row && one.column === column && isHere(one)).map(one => {
-    const symbol = one.drawing === "marks" && here.key === "level" ? (one.symbol === "x" ? "a target" : "no target") : one.symbol;
+  const says = effects.filter(one => one.row === row && one.column === column && isShown(one, here)).map(one => {
+    const symbol = symbolOf(one).trim() || "space";
     const what = one.edit === "set" ? `${symbol} here` : one.edit === "remove" ? `without ${symbol}` : `${symbol} ${one.direction}`;
     return `${what}: ${one.outcome === "solved" ? one.cost : one.effect}`;
   });

@@ -1,17 +1,15 @@
 // The puzzles of the folder, and the one that is open.
 let file = null, saved = "", version = null, rows = [];
-// The kind of a text without a name, as the ending of its name to be.
-function kindOf(content) {
-  if (/^[ \t]*(?:domain|title|start)[ \t]*=/m.test(content)) return "toml";
-  if (/^[ \t]*objects[ \t]*$/im.test(content)) return "ps";
-  return /^[ #@$*.+_-]*##[ #@$*.+_-]*$/m.test(content) ? "sok" : "toml";
-}
-const isCollection = () => file ? !/\.toml$/i.test(file) : kindOf(text.value) !== "toml";
+// What the name of such a text ends in, as the server has recognized it.
+let ending = "toml";
+// The level that was asked for when the text was opened.
+let wanted = 1;
+const isCollection = () => ending !== "toml";
 // The name of the puzzle: that of its file, or one made of its title.
 function named() {
   const title = /^[ \t]*(?:title\b[ \t]*=?|;)[ \t]*["']?(.*?)["']?[ \t]*$/im.exec(text.value)?.[1] ?? "";
   const stem = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return file ?? `${stem || "puzzle"}.${kindOf(text.value)}`;
+  return file ?? `${stem || "puzzle"}.${ending}`;
 }
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
@@ -32,17 +30,26 @@ const seen = new IntersectionObserver(entries => {
 }, { root: null });
 // Ratings of puzzles as they are saved, found one after the other while nothing else is asked for.
 const ratings = new Map();
-let rating = Promise.resolve();
+let rating = Promise.resolve(), sparing = new AbortController();
+// Leaves the processors to the text that changes: what is being rated is rated later.
+function spare() {
+  sparing.abort();
+  sparing = new AbortController();
+}
 function rate(holder, key, content) {
   const { file, level, says } = holder;
   const shown = () => { if (typeof ratings.get(key) === "number") says.textContent += `, rated ${ratings.get(key).toLocaleString("en", { maximumFractionDigits: 1 })}`; };
   if (ratings.has(key)) { shown(); return; }
   rating = rating.then(async () => {
+    for (let seen = null; seen !== analysed;) await (seen = analysed);
     if (!says.isConnected || ratings.has(key)) return;
     try {
-      const found = await one("rate", content, { file, level, time: 2 });
+      const found = await one("rate", content, { file, level, time: 2 }, sparing.signal);
       ratings.set(key, found.score);
-    } catch { ratings.set(key, null); }
+    } catch (error) {
+      if (error.name === "AbortError") { setTimeout(() => rate(holder, key, content), PAUSE); return; }
+      ratings.set(key, null);
+    }
     shown();
   });
 }
@@ -102,8 +109,7 @@ async function list() {
   listed();
 }
 // The levels of a collection: how many there are is known once it is read.
-function levelsAre(count) {
-  const now = $("level").value;
+function levelsAre(count, now = $("level").value) {
   $("levelBar").hidden = !count;
   $("level").replaceChildren(...Array.from({ length: count }, (_, at) => element("option", { value: at + 1, textContent: at + 1 })));
   if (count) $("level").value = Math.max(1, Math.min(count, Number(now) || 1));
@@ -121,6 +127,7 @@ async function open(path, number) {
 }
 function begin(path, content, now, number) {
   file = path;
+  ending = path?.match(/\.(\w+)$/)?.[1].toLowerCase() ?? "toml";
   saved = content;
   version = now;
   sheets = [];
@@ -132,8 +139,8 @@ function begin(path, content, now, number) {
   text.scrollTop = 0;
   text.setSelectionRange(0, 0);
   $("conflict").hidden = true;
-  levelsAre(isCollection() ? Math.max(1, number ?? 1) : 0);
-  $("level").value = number ?? 1;
+  wanted = Number(number ?? 1);
+  levelsAre(isCollection() ? wanted : 0, wanted);
   listed();
   changed(true);
 }
@@ -141,7 +148,7 @@ async function save() {
   if (!file) {
     const input = element("input", { id: "newName", value: named() });
     if (await question("Save as", [element("label", { htmlFor: "newName", textContent: "Name of the file, below the folder" }), input], [["save", "Save"]]) !== "save") return;
-    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${kindOf(text.value)}`;
+    const name = /\.\w+$/.test(input.value) ? input.value : `${input.value}.${ending}`;
     try {
       ({ version } = await json("/api/file", { file: name }, { method: "PUT", body: text.value }));
       file = name;

@@ -26,13 +26,12 @@ async function unpack(packed) {
     parts.push(value);
   }
 }
-// The text in a link; older links have nothing else.
-async function textOf(packed) {
+// Opens the text in a link, at its level; older links have the text alone.
+async function openPacked(packed) {
   const content = await unpack(packed);
-  if (!content.startsWith("{")) return content;
-  const { text: found } = JSON.parse(content);
+  const { text: found, level: number } = content.startsWith("{") ? JSON.parse(content) : { text: content };
   if (typeof found !== "string") throw new Error("the link has no text");
-  return found;
+  begin(null, found, null, number);
 }
 // A link plays the puzzle in any page to play that knows its kind of rules.
 async function linkOf(content) {
@@ -40,7 +39,7 @@ async function linkOf(content) {
   if (!answer.ok) throw new Error((await answer.json()).error);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const game = JSON.parse(page.getElementById("game").textContent);
-  return `#puzzle=${await pack(JSON.stringify({ text: content, game, first: page.getElementById("stage").innerHTML }))}`;
+  return `#puzzle=${await pack(JSON.stringify({ text: content, level: level(), game, first: page.getElementById("stage").innerHTML }))}`;
 }
 $("open").addEventListener("click", async () => {
   const area = element("textarea", { id: "pasted", spellcheck: false });
@@ -49,7 +48,8 @@ $("open").addEventListener("click", async () => {
   try {
     const content = chosen.files.length ? await chosen.files[0].text() : area.value;
     const link = /#(?:.*&)?puzzle=([\w-]+)/.exec(content.trim());
-    begin(null, link ? await textOf(link[1]) : content, null);
+    if (link) await openPacked(link[1]);
+    else begin(null, content, null);
     saved = "";
     marks();
   } catch (error) { outcome(`This cannot be opened: ${error.message}`, "bad"); }
@@ -65,7 +65,7 @@ $("export").addEventListener("click", async () => {
       await question("Link", [element("p", { textContent: "Put it behind the address of any page to play, which plays it, or paste it into Open of any studio." }), element("textarea", { value: link, readOnly: true, "aria-label": "Link" })], []);
       return;
     }
-    outcome("Exporting…", "busy");
+    $("done").textContent = "Exporting…";
     let blob;
     if (what === "text") blob = new Blob([text.value], { type: "text/plain" });
     else {
@@ -76,8 +76,8 @@ $("export").addEventListener("click", async () => {
     const ending = { text: named().split(".").pop(), game: "html", page: "html", collection: "html", folder: "html" }[what] ?? what;
     const link = element("a", { href: URL.createObjectURL(blob), download: `${stem}.${ending}` });
     link.click();
-    outcome(`Exported ${link.download}`, "good");
-  } catch (error) { outcome(error.message, "bad"); }
+    $("done").textContent = `Exported ${link.download}`;
+  } catch (error) { $("done").textContent = `Not exported: ${error.message}`; }
 });
 $("save").addEventListener("click", save);
 $("menu").addEventListener("click", () => {
@@ -99,5 +99,5 @@ marks();
 repaint();
 list().then(async () => {
   const packed = new URLSearchParams(location.hash.slice(1)).get("puzzle");
-  if (packed) { try { begin(null, await textOf(packed), null); } catch { outcome("The link has no puzzle.", "bad"); } }
+  if (packed) { try { await openPacked(packed); } catch { outcome("The link has no puzzle.", "bad"); } }
 });

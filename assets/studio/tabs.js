@@ -69,7 +69,10 @@ tab("play", "Play", element("div", {}, element("div", { id: "playFrame" })));
 tab("draw", "Draw", drawPanel());
 working("edits", "Edits", "Show what each edit does", "Solves the puzzle with each symbol in each cell, and colours the cells of Draw by what the chosen symbol would do there.", async (out, signal) => {
   const content = text.value, says = element("p", { className: "says" }), show = element("button", { type: "button", textContent: "Show on the drawing" });
-  show.addEventListener("click", () => select("draw"));
+  show.addEventListener("click", () => {
+    select("draw");
+    $("drawSays").textContent = "With the chosen symbol in a cell, the puzzle is: shorter (blue), longer (orange), unsolvable (red).";
+  });
   out.append(show, says);
   // The map fills in as the answers come.
   const known = effects = [];
@@ -81,11 +84,11 @@ working("edits", "Edits", "Show what each edit does", "Solves the puzzle with ea
   });
   if (content !== text.value) return "The text has changed meanwhile.";
   says.remove();
-  effects = found.edits;
+  effects = known;
   colourEffects();
   const { shorter, longer, same, unsolvable, unknown } = found.summary;
-  const notable = found.edits.filter(one => one.effect === "longer").sort((a, b) => b.cost - a.cost).slice(0, 30);
-  out.append(table(["edit", "row", "column", "optimum"], notable.map(one => [`${one.edit} ${one.symbol} ${one.direction ?? ""}`, String(one.row + 1), String(one.column + 1), String(one.cost)])));
+  const notable = known.filter(one => one.effect === "longer").sort((a, b) => b.cost - a.cost).slice(0, 30);
+  out.append(table(["edit", "row", "column", "optimum"], notable.map(one => [`${one.edit} ${symbolOf(one).trim() || "space"} ${one.direction ?? ""}`, String(one.row + 1), String(one.column + 1), String(one.cost)])));
   return `${many(found.edits.length, "edit")}: ${longer} longer, ${shorter} shorter, ${same} the same, ${unsolvable} unsolvable, ${unknown} unknown.`;
 });
 working("minimize", "Minimize", "Take away what is not needed", "Takes pieces and walls away as long as the optimum stays.", async (out, signal) => {
@@ -138,8 +141,8 @@ working("generate", "Generate", "Generate", "Makes levels like this one by the t
   const content = /^\s*\[generate\]/m.test(text.value) ? text.value : `${text.value.trimEnd()}\n\n[generate]\n`;
   const found = await one("generate", content, { ...place(), out: target.value, time: 30 }, signal);
   const lines = found.levels.map(one => {
-    const button = element("button", { type: "button", textContent: one.file ?? "" });
-    button.addEventListener("click", () => open(`${target.value}/${one.file.replace(/^.*[/\\]/, "")}`));
+    const button = element("button", { type: "button", textContent: one.file.replace(/^.*[/\\]/, "") });
+    button.addEventListener("click", () => open(`${target.value}/${button.textContent}`));
     return [button, String(one.cost)];
   });
   out.append(table(["level", "optimum"], lines));

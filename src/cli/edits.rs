@@ -6,7 +6,7 @@ use super::limits::{LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, OutputOption, formats, print_json_line};
 use super::{Status, wall};
-use crate::editing::{Answer, Canvas, Effect, NODES, SingleEdit, edits_each};
+use crate::editing::{Answer, Canvas, Effect, NODES, SingleEdit, edits_each, level_symbol};
 use crate::output_format::OutputFormat;
 use crate::search::{Limits, Stats};
 use crate::transcript::edits::{EditsWriter, FORMATS, edit_json};
@@ -50,15 +50,17 @@ impl EditsCommand {
         let limits = self.limits.limits(&interrupt());
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let limit = wall::behind("edits", &self.puzzle.name(), &limits, || {
-            let puzzle = self.puzzle.load(&limits)?;
+            let source = self.puzzle.source(&limits)?;
+            let puzzle = self.puzzle.load_source(&source, &limits)?;
             output.spare(&puzzle)?;
             let canvas = Canvas::of(&puzzle)?;
             let nodes = limits.nodes.unwrap_or(NODES);
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
             let each = |canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect| {
                 if self.events {
+                    let level = source.number().and_then(|_| level_symbol(&edit.symbols(canvas)));
                     // A closed pipe ends the program when it writes the result.
-                    let _ = edit_json(canvas, edit, answer, effect).and_then(|line| print_json_line(&line));
+                    let _ = edit_json(canvas, edit, answer, effect, level).and_then(|line| print_json_line(&line));
                 }
             };
             let found = edits_each(canvas, nodes, &left, &each);

@@ -174,6 +174,8 @@ impl Generate {
     fn paths(&self, folder: &Path, count: usize) -> Vec<PathBuf> {
         let path = self.template.path();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().replace('#', "-");
+        // Standard input has no name of its own.
+        let stem = if stem.starts_with('-') { "level" } else { &*stem };
         let width = self.count.get().to_string().len().max(2);
         (1..=count).map(|number| folder.join(format!("{stem}-{number:0width$}.toml"))).collect()
     }

@@ -54,6 +54,18 @@ impl SingleEdit {
         }
     }
 
+    /// Returns the symbols that the cell has after the edit, drawing by drawing; for an edit of a piece, the piece alone.
+    #[must_use]
+    pub fn symbols<'a>(&self, canvas: &'a Canvas) -> Vec<&'a str> {
+        let text = |sheet: usize| match self {
+            SingleEdit::Set(place, symbol) if sheet == place.sheet => &*canvas.symbol(*symbol).text,
+            SingleEdit::Set(place, _) => &*canvas.symbol(canvas.at(Place { sheet, cell: place.cell })).text,
+            SingleEdit::Remove(piece) | SingleEdit::Shift(piece, _) if sheet == piece.sheet => canvas.name(piece),
+            SingleEdit::Remove(_) | SingleEdit::Shift(..) => "",
+        };
+        (0..canvas.drawings().len()).map(text).collect()
+    }
+
     /// Returns the number of the drawing that it changes.
     #[must_use]
     pub fn sheet(&self) -> usize {

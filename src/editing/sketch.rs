@@ -11,7 +11,7 @@ use super::cells::{carry, set, singles};
 use super::grid::Grid;
 use super::written::Written;
 use crate::document::{DeValue, Document, Findings};
-use crate::domain::{Drawn, PartKind};
+use crate::domain::{Drawn, PartKind, Symbol};
 use crate::puzzle::{Puzzle, Source, collection_of};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -96,6 +96,10 @@ impl Sketch {
             let own = of_puzzle.iter().find(|drawn| level.is_some() || drawn.key.join(".") == key);
             let known = || known.iter().find(|(name, _)| name == key).map(|(_, drawn)| drawn);
             let mut drawn = if is_board { Some(board()) } else { own.or_else(known).cloned() };
+            // A block that was taken away, or is to come, has its letter.
+            if let (Some(drawn), Some(known), false) = (&mut drawn, known(), is_board) {
+                known.symbols.iter().for_each(|symbol| add_block(drawn, known, symbol));
+            }
             // Games do not distinguish capitals, which the lines of a drawing show.
             drawn.iter_mut().filter(|_| level.is_some()).for_each(|drawn| _ = drawn.lines.get_or_insert((0, 0)));
             drawn
@@ -276,10 +280,16 @@ impl Sheet {
         let before = self.cells();
         let mut after = before.clone();
         change(&self.drawn, &self.is_single, &mut after)?;
+        // A symbol that the drawing has is written as it is there, such as a capital in a game.
+        let mut written: FxHashMap<u16, String> = FxHashMap::default();
+        for (text, symbol) in self.grid.texts.iter().zip(&before).filter(|(text, _)| !text.is_empty()) {
+            written.entry(*symbol).or_insert_with(|| text.clone());
+        }
         for (text, (_, new)) in
             self.grid.texts.iter_mut().zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new)
         {
-            *text = self.drawn.symbols[usize::from(*new)].text.clone();
+            let known = || self.drawn.symbols[usize::from(*new)].text.clone();
+            *text = written.get(new).cloned().unwrap_or_else(known);
         }
         Ok(())
     }
@@ -308,6 +318,16 @@ impl Sheet {
     }
 }
 
+/// Adds a symbol of another drawing with its block, if it is new.
+fn add_block(drawn: &mut Drawn, other: &Drawn, symbol: &Symbol) {
+    let [part] = symbol.parts[..] else { return };
+    let part = &other.parts[part];
+    let is_new = drawn.symbols.iter().all(|known| known.text != symbol.text);
+    if is_new && part.kind == PartKind::Block && drawn.parts.iter().any(|known| known.kind == PartKind::Block) {
+        drawn.add(&*symbol.text, &[(&*part.name, PartKind::Block)]);
+    }
+}
+
 /// Returns the symbols of a Sokoban board as the community writes it.
 fn board() -> Drawn {
     let mut drawn = Drawn::new(&["level"]);
@@ -323,6 +343,24 @@ fn board() -> Drawn {
     ];
     symbols.into_iter().for_each(|(text, parts)| drawn.add(text, parts));
     drawn
+}
+
+/// The parts of a board by the symbols of the puzzle file that is made of it.
+const PARTS: [(&str, &str); 4] = [("#", "wall"), ("$", "box"), ("@", "man"), ("x", "goal")];
+
+/// Returns how a level of a collection writes a cell for which the drawings of its puzzle's start have these symbols, in
+/// the order of the drawings; `None` if it cannot.
+#[must_use]
+pub fn level_symbol(symbols: &[&str]) -> Option<String> {
+    if let [of_game] = symbols {
+        return Some((*of_game).to_owned());
+    }
+    let drawn = board();
+    let name = |symbol: &&str| PARTS.iter().find(|(known, _)| known == symbol).map(|(_, name)| *name);
+    let part = |name: &str| drawn.parts.iter().position(|part| part.name == name);
+    let mut parts: Vec<usize> = symbols.iter().filter_map(name).filter_map(part).collect();
+    parts.sort_unstable();
+    drawn.symbol_with(&parts).map(|symbol| drawn.symbols[symbol].text.clone())
 }
 
 /// Returns whether a text is a game of PuzzleScript.

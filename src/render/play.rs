@@ -36,6 +36,8 @@ const SCRIPT: &str = include_str!("play/page.js");
 const REWRITING: &str = include_str!("play/rewriting.js");
 /// The interpreter of rules with consequences, likewise.
 const MACHINE: &str = include_str!("play/machine.js");
+/// The search for positions that are lost.
+const TRAPS: &str = include_str!("play/traps.js");
 const SHEET: &str = include_str!("play/page.css");
 /// The greatest size of a level's data in bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -352,7 +354,7 @@ pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String
     let rewriting = if programs.is_empty() { "" } else { REWRITING };
     let machine = if fields.iter().any(|level| level["form"] == "machine") { MACHINE } else { "" };
     let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
-    let script = format!("\n{rewriting}{machine}{SCRIPT}");
+    let script = format!("\n{rewriting}{machine}{TRAPS}{SCRIPT}");
     let mut out = head(&heading, SHEET, &script, style);
     let _ = write!(
         out,
@@ -384,6 +386,7 @@ fn with_stars(levels: Vec<Level>) -> Vec<Level> {
 const GAME: &str = r#"<p id="says" role="status" aria-live="polite"></p>
 <p class="status live-only"><span id="count"></span><span id="cost"></span><span id="best"></span><span id="least"></span></p>
 <div id="win" hidden><strong id="won"></strong><button type="button" id="again">Play again</button><button type="button" id="following">Next level</button></div>
+<div id="lost" hidden><strong>This game is lost: no way leads to the goal.</strong><button type="button" id="rescue">Undo the mistake</button></div>
 <div class="buttons live-only" role="group" aria-label="Commands">
 <button type="button" id="undo" aria-keyshortcuts="z" title="z">Undo</button>
 <button type="button" id="redo" aria-keyshortcuts="y" title="y">Redo</button>

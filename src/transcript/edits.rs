@@ -205,12 +205,26 @@ fn row<'a>(canvas: &'a Canvas, edit: &SingleEdit, answer: Answer, effect: Effect
     }
 }
 
-/// Describes an edit on one line of JSON, as the JSON of all edits does.
+/// An edit, and its symbol in the text of its collection.
+#[derive(Serialize)]
+struct Event<'a> {
+    #[serde(flatten)]
+    row: EditRow<'a>,
+    level: Option<String>,
+}
+
+/// Describes an edit on one line of JSON, as the JSON of all edits does, with the symbol in the text of a collection.
 ///
 /// # Errors
 /// It cannot be written as JSON.
-pub fn edit_json(canvas: &Canvas, edit: &SingleEdit, answer: Answer, effect: Effect) -> io::Result<String> {
-    Ok(json(&row(canvas, edit, answer, effect))?)
+pub fn edit_json(
+    canvas: &Canvas,
+    edit: &SingleEdit,
+    answer: Answer,
+    effect: Effect,
+    level: Option<String>,
+) -> io::Result<String> {
+    Ok(json(&Event { row: row(canvas, edit, answer, effect), level })?)
 }
 
 fn limit_of(answer: Answer) -> Option<&'static str> {

@@ -298,12 +298,47 @@ impl Desk {
         self.wait(&format!("document.getElementById('outcome').textContent.startsWith(`{answer}`)"))
     }
 
+    /// Opens a dialog by its button, fills a field of it in, and leaves it by another button.
+    pub fn dialog(&mut self, opener: &str, field: &str, value: &str, button: &str) -> Result<(), Failed> {
+        self.click(opener)?;
+        let find = format!("document.querySelector('#dialog[open] {field}')");
+        self.wait(&format!("{find} !== null"))?;
+        self.value(&format!("{find}.value = {}", json!(value)))?;
+        self.press("#dialog", button)
+    }
+
     /// Begins a puzzle of a kind.
     pub fn begin(&mut self, kind: &str) -> Result<(), Failed> {
-        self.click("#new")?;
-        self.wait("document.getElementById('kind') !== null")?;
-        self.value(&format!("document.getElementById('kind').value = `{kind}`"))?;
-        self.press("#dialog", "Begin")
+        self.dialog("#new", "#kind", kind, "Begin")
+    }
+
+    /// Opens a text.
+    pub fn paste(&mut self, text: &str) -> Result<(), Failed> {
+        self.dialog("#open", "#pasted", text, "Open")
+    }
+
+    /// Exports the puzzle, or makes its link.
+    pub fn export(&mut self, what: &str) -> Result<(), Failed> {
+        self.dialog("#export", "#what", what, "Export")
+    }
+
+    /// Returns the link with the puzzle, from the dialog that shows it, and leaves that.
+    pub fn link(&mut self) -> Result<String, Failed> {
+        self.export("link")?;
+        self.wait("document.querySelector('#dialog[open] textarea')?.value.startsWith('#puzzle=') === true")?;
+        let link = self.value("document.querySelector('#dialog textarea').value")?;
+        self.press("#dialog", "Cancel")?;
+        Ok(link.as_str().ok_or("a link")?.to_owned())
+    }
+
+    /// Turns to a level of a collection.
+    pub fn level(&mut self, number: usize) -> Result<(), Failed> {
+        self.wait(&format!("document.getElementById('level').options.length >= {number}"))?;
+        self.value(&format!(
+            "document.getElementById('level').value = {number}; \
+             document.getElementById('level').dispatchEvent(new Event('change'))"
+        ))
+        .map(drop)
     }
 
     /// Saves downloads to a folder.

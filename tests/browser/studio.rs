@@ -23,7 +23,7 @@ pub const TESTS: [Test; 13] = [
     ("the studio fits phones and desktops, light and dark", the_page_fits_all_sizes_and_themes),
     ("the studio is used by keys alone, with a visible focus", keys_alone_are_enough),
     ("every puzzle of the studio to begin with is right and can be saved", new_puzzles_are_right),
-    ("a collection that is opened from a link has its levels", a_link_with_a_collection_has_its_levels),
+    ("a collection that is opened from a text or a link has its levels", a_link_with_a_collection_has_its_levels),
 ];
 
 /// A puzzle whose search takes hours.
@@ -140,12 +140,6 @@ fn exports_are_opened_again(program: Program) -> Result<(), Failed> {
     let mut desk = Desk::with(program, "exports", EIGHT)?;
     desk.says("Optimum 5, proven")?;
     let downloads = desk.downloads()?;
-    let export = |desk: &mut Desk, what: &str| -> Result<(), Failed> {
-        desk.click("#export")?;
-        desk.wait("document.getElementById('what') !== null && document.getElementById('dialog').open")?;
-        desk.value(&format!("document.getElementById('what').value = '{what}'"))?;
-        desk.press("#dialog", "Export")
-    };
     let begins: [(&str, &str, &[u8]); 6] = [
         ("text", "puzzle.toml", EIGHT.as_bytes()),
         ("svg", "puzzle.svg", b"<svg"),
@@ -159,14 +153,12 @@ fn exports_are_opened_again(program: Program) -> Result<(), Failed> {
         if file.exists() {
             fs::remove_file(&file)?;
         }
-        export(&mut desk, what)?;
+        desk.export(what)?;
         desk.downloaded()?;
         let bytes = fs::read(&file)?;
         assert!(bytes.starts_with(begin), "{what}: {}", String::from_utf8_lossy(&bytes[..bytes.len().min(40)]));
     }
-    export(&mut desk, "link")?;
-    desk.wait("document.querySelector('#dialog textarea')?.value.includes('#puzzle=')")?;
-    desk.press("#dialog", "Cancel")?;
+    desk.link()?;
     // Pictures and the page, as the browser shows them.
     for name in ["puzzle.svg", "puzzle.png", "puzzle.gif"] {
         desk.second(&format!("file://{}", downloads.join(name).display()))?;
@@ -313,15 +305,11 @@ fn new_puzzles_are_right(program: Program) -> Result<(), Failed> {
         desk.wait("document.getElementById('problems').textContent === 'No mistakes.'")
             .map_err(|error| format!("{kind}: {}", error.message().unwrap_or_default()))?;
         if kind == "PuzzleScript game" {
-            desk.wait("document.getElementById('level').options.length === 2")?;
-            desk.value(
-                "document.getElementById('level').value = 2; \
-                 document.getElementById('level').dispatchEvent(new Event('change'))",
-            )?;
+            desk.level(2)?;
             desk.wait("/^Optimum (?!3,)\\d+, proven/.test(document.getElementById('outcome').textContent)")?;
         }
         desk.click("#save")?;
-        desk.wait(&format!("document.getElementById('newName')?.value === '{name}'"))?;
+        desk.wait(&format!("document.querySelector('#dialog[open] #newName')?.value === '{name}'"))?;
         desk.press("#dialog", "Save")?;
         desk.wait("document.getElementById('save').disabled")?;
         assert_eq!(fs::read_to_string(desk.folder.join(name))?, desk.text()?, "{kind}");
@@ -334,13 +322,28 @@ fn new_puzzles_are_right(program: Program) -> Result<(), Failed> {
 
 fn a_link_with_a_collection_has_its_levels(program: Program) -> Result<(), Failed> {
     let mut desk = Desk::open(program, "levels", &[])?;
-    desk.click("#open")?;
-    desk.wait("document.getElementById('pasted') !== null && document.getElementById('dialog').open")?;
-    desk.value("document.getElementById('pasted').focus()")?;
-    desk.write("; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@$ .#\n######\n")?;
-    desk.press("#dialog", "Open")?;
+    desk.paste("; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@$ .#\n######\n")?;
     desk.says("Optimum 1, proven")?;
-    desk.wait("document.getElementById('level').options.length === 2")?;
-    desk.value("document.getElementById('level').value = 2; document.getElementById('level').dispatchEvent(new Event('change'))")?;
-    desk.says("Optimum 2, proven")
+    desk.level(2)?;
+    desk.says("Optimum 2, proven")?;
+    // The link of a level leads to that level, in games, too.
+    link_leads_to_its_level(&mut desk, "Optimum 1, proven", "Optimum 2, proven")?;
+    desk.begin("PuzzleScript game")?;
+    desk.press("#dialog", "Leave")?;
+    desk.says("Optimum 3, proven")?;
+    desk.level(2)?;
+    desk.wait("/^Optimum (?!3,)\\d+, proven/.test(document.getElementById('outcome').textContent)")?;
+    let answer = desk.value("document.getElementById('outcome').textContent")?;
+    link_leads_to_its_level(&mut desk, "Optimum 3, proven", answer.as_str().ok_or("an answer")?)
+}
+
+/// Makes a link of the second level, and opens it from the first, by their answers.
+fn link_leads_to_its_level(desk: &mut Desk, first: &str, second: &str) -> Result<(), Failed> {
+    let link = desk.link()?;
+    desk.level(1)?;
+    desk.says(first)?;
+    desk.paste(&link)?;
+    desk.press("#dialog", "Leave")?;
+    desk.says(second)?;
+    desk.wait("document.getElementById('level').value === '2' && document.getElementById('level').options.length === 2")
 }

@@ -12,6 +12,7 @@ type Test = (&'static str, fn(Option<PathBuf>) -> Result<(), Failed>);
 pub const TESTS: &[Test] = &[
     ("the studio moves pieces by mouse, touch and keys", pieces_are_moved),
     ("the studio resizes and turns drawings, and says what cannot be turned", drawings_are_turned),
+    ("the studio paints a block that is not there yet", new_blocks_are_painted),
     ("the studio paints levels of collections, and drawings that are invalid", levels_are_painted),
     ("a link of the studio is played by a page of another puzzle", links_are_played),
 ];
@@ -27,8 +28,6 @@ fn open(program: Option<PathBuf>, name: &str, file: (&str, &str)) -> Result<Desk
     desk.visit(&desk.address.clone())?;
     desk.click("#list button")?;
     desk.says("Optimum")?;
-    // What is found after the optimum makes the answer longer, and moves the drawing down.
-    desk.wait("document.getElementById('stop').hidden")?;
     desk.click("#tab-draw")?;
     desk.wait("document.querySelectorAll('#cells button').length > 0")?;
     Ok(desk)
@@ -108,9 +107,23 @@ fn drawings_are_turned(program: Option<PathBuf>) -> Result<(), Failed> {
     Ok(())
 }
 
+fn new_blocks_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = open(program, "blocks", ("card.toml", CARD))?;
+    desk.press("#palette", "+d")?;
+    desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === 'd'")?;
+    desk.click("#cells button[data-cell='8']")?;
+    desk.wait(&has("\naab.\n.cb.\nd...\n"))?;
+    desk.says("Optimum")?;
+    desk.wait("document.getElementById('cells').children[8].textContent === 'd'")?;
+    desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === 'd'")?;
+    desk.click("#cells button[data-cell='9']")?;
+    desk.wait(&has("\naab.\n.cb.\ndd..\n"))?;
+    desk.says("Optimum")
+}
+
 fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = open(program, "painted", ("two.sok", LEVELS))?;
-    desk.value("document.getElementById('level').value = 2; document.getElementById('level').dispatchEvent(new Event('change'))")?;
+    desk.level(2)?;
     desk.wait("document.querySelectorAll('#cells button').length === 18")?;
     // Without its man, the level is invalid, and stays.
     desk.value("document.getElementById('cells').children[7].focus()")?;
@@ -127,13 +140,7 @@ fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
 
 fn links_are_played(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = open(program, "links", ("card.toml", CARD))?;
-    desk.click("#export")?;
-    desk.value(
-        "document.getElementById('what').value = 'link'; document.querySelector('#dialogButtons button').click()",
-    )?;
-    desk.wait("document.querySelector('#dialogBody textarea')?.value.startsWith('#puzzle=') === true")?;
-    let link = desk.value("document.querySelector('#dialogBody textarea').value")?;
-    let link = link.as_str().ok_or("a link")?.to_owned();
+    let link = desk.link()?;
     std::fs::write(desk.folder.join("eight.toml"), EIGHT)?;
     let (status, _, messages) = run(&desk.folder, &["render", "eight.toml", "--play", "--output", "eight.html"]);
     assert_eq!(status, 0, "{messages}");

@@ -1,21 +1,22 @@
 //! Work in a child process that no other command does: the cells and the palette of a puzzle, the text after cells were
-//! painted, completions, explanations and fixes.
+//! painted, completions, explanations and fixes, and solutions before the best is proven.
 
 use crate::analysis::{Analyzer, Completion, TextKind, completions, fix, hover};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::print_json;
 use crate::cli::{Status, wall};
 use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::domain::collection::CollectionFormat;
 use crate::domain::{Drawn, PartKind};
 use crate::editing::{self, Change, Sketch};
-use crate::puzzle::{Loading, collection_of};
-use crate::search::Limits;
+use crate::puzzle::{Loading, Puzzle, Source, collection_of};
+use crate::search::{Limits, Stats};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The limits of the work.
 const TIME: Duration = Duration::from_secs(5);
@@ -34,6 +35,8 @@ pub(super) enum WorkKind {
     Hover,
     /// What would mend the mistakes.
     Fixes,
+    /// One solution after the other, each cheaper.
+    Improve,
 }
 
 /// A request about a text.
@@ -58,6 +61,9 @@ struct Asked {
     /// A place in the text, in UTF-16 as scripts count.
     #[serde(default)]
     at: usize,
+    /// The limit on time in seconds, for what may take longer.
+    #[serde(default)]
+    time: Option<u64>,
 }
 
 /// A drawing for the page.
@@ -102,8 +108,27 @@ enum Kind {
 #[derive(Serialize)]
 struct Answer {
     sheets: Vec<Sheet>,
+    /// Why there is no drawing.
+    none: Option<String>,
     /// The text after the changes.
     text: String,
+    /// What the names of such files end in, and the number of levels of a collection.
+    ending: &'static str,
+    levels: usize,
+}
+
+/// A solution for the page, not proven to be the best.
+#[derive(Serialize)]
+struct Better {
+    cost: Option<f64>,
+    moves: Vec<String>,
+}
+
+/// The puzzle of a text, or a level of its collection.
+struct Opened {
+    puzzle: Result<Puzzle, Report>,
+    /// The number of the level, with its source if the collection can be read.
+    level: Option<(usize, Option<Source>)>,
     /// The number of levels of a collection.
     levels: usize,
 }
@@ -128,15 +153,17 @@ struct Fix {
 
 impl WorkKind {
     pub fn run(self) -> Ended {
-        let limits = Limits { time: Some(TIME), resident: Some(MEMORY), ..Limits::default() };
         let mut input = String::new();
         io::stdin().read_to_string(&mut input)?;
         let asked: Asked = serde_json::from_str(&input).map_err(io::Error::other)?;
+        let time = asked.time.map_or(TIME, Duration::from_secs);
+        let limits = Limits { time: Some(time), resident: Some(MEMORY), ..Limits::default() };
         wall::behind("work", "-", &limits, || {
             match self {
                 WorkKind::Canvas => print_json(&asked.canvas(&limits)?)?,
                 WorkKind::Complete => print_json(&asked.completions())?,
                 WorkKind::Fixes => print_json(&fixes(&asked, &limits))?,
+                WorkKind::Improve => asked.improve(&limits)?,
                 WorkKind::Hover => print_json(&hover(&asked.text, asked.kind(), asked.byte()).map(|found| found.text))?,
             }
             Ok::<_, Failure>(Status::Good)
@@ -147,28 +174,28 @@ impl WorkKind {
 impl Asked {
     /// Changes the drawings. Returns them, and the text of the file with them.
     fn canvas(&self, limits: &Limits) -> Result<Answer, Failure> {
-        let loading = Loading { limits: limits.clone(), ..Loading::default() };
-        let path = self.path();
-        let format = self.level.and_then(|_| collection_of(&self.text));
-        let levels = format.map(|format| loading.levels(format, &path, self.text.as_str(), None));
-        let (puzzle, level) = match (&levels, self.level) {
-            (Some(Ok(levels)), Some(number)) => {
-                let missing = || refused("the collection has no such level");
-                let source = levels.get(number.wrapping_sub(1)).ok_or_else(missing)?;
-                (loading.load_source(source).ok(), Some((number, Some(source))))
-            }
-            (Some(Err(_)), Some(number)) => (None, Some((number, None))),
-            _ => (loading.parse(&self.text, "-").ok(), None),
-        };
+        let loading = loading(limits);
+        let Opened { puzzle, level, levels } = self.opened(&loading)?;
+        let puzzle = puzzle.ok();
+        let level = level.as_ref().map(|(number, source)| (*number, source.as_ref()));
         let known: Vec<(String, Drawn)> = self.known.iter().map(Palette::drawn).collect();
-        let mut sketch = Sketch::of(&self.text, puzzle.as_ref(), level, &known).map_err(|why| refused(&why))?;
+        // Files in `.txt` may be anything.
+        let own = |format: &CollectionFormat| format.extensions.iter().copied().find(|ending| *ending != "txt");
+        let ending = collection_of(&self.text).map_or("toml", |format| own(format).unwrap_or("txt"));
+        let is_changed = !self.set.is_empty() || !self.changes.is_empty();
+        let mut sketch = match Sketch::of(&self.text, puzzle.as_ref(), level, &known) {
+            Ok(sketch) => sketch,
+            Err(why) if is_changed => return Err(refused(&why).into()),
+            Err(why) => {
+                return Ok(Answer { sheets: Vec::new(), none: Some(why), text: self.text.clone(), ending, levels });
+            }
+        };
         for &(sheet, cell, symbol) in &self.set {
             sketch.set(sheet, cell, symbol).map_err(|why| refused(&why))?;
         }
         for &change in &self.changes {
             sketch.make(change).map_err(|why| refused(&why))?;
         }
-        let is_changed = !self.set.is_empty() || !self.changes.is_empty();
         let text = if is_changed { sketch.text() } else { self.text.clone() };
         if puzzle.is_some() && level.is_none() && self.changes.iter().any(|change| change.keeps_all()) {
             loading.parse(&text, "-").map_err(|report| {
@@ -176,8 +203,36 @@ impl Asked {
                 refused(&format!("the puzzle would be wrong: {why}"))
             })?;
         }
-        let levels = levels.and_then(Result::ok).map_or(0, |levels| levels.len());
-        Ok(Answer { sheets: sheets(&sketch), text, levels })
+        Ok(Answer { sheets: sheets(&sketch), none: None, text, ending, levels })
+    }
+
+    /// Reads the puzzle.
+    fn opened(&self, loading: &Loading) -> Result<Opened, Failure> {
+        let format = self.level.and_then(|_| collection_of(&self.text));
+        let levels = format.map(|format| loading.levels(format, &self.path(), self.text.as_str(), None));
+        match (levels, self.level) {
+            (Some(Ok(levels)), Some(number)) => {
+                let missing = || refused("the collection has no such level");
+                let source = levels.get(number.wrapping_sub(1)).ok_or_else(missing)?.clone();
+                let puzzle = loading.load_source(&source);
+                Ok(Opened { puzzle, level: Some((number, Some(source))), levels: levels.len() })
+            }
+            (Some(Err(report)), Some(number)) => {
+                Ok(Opened { puzzle: Err(report), level: Some((number, None)), levels: 0 })
+            }
+            _ => Ok(Opened { puzzle: loading.parse(&self.text, "-"), level: None, levels: 0 }),
+        }
+    }
+
+    /// Prints one solution after the other.
+    fn improve(&self, limits: &Limits) -> Result<(), Failure> {
+        let started = Instant::now();
+        let puzzle = self.opened(&loading(limits))?.puzzle?;
+        puzzle.improve(&limits.remaining(&Stats::default(), started.elapsed()), |solution| {
+            // A closed pipe means that the child is ended in a moment.
+            let _ = print_json(&Better { cost: solution.cost(), moves: solution.moves() });
+        });
+        Ok(())
     }
 
     fn path(&self) -> PathBuf {
@@ -210,6 +265,10 @@ impl Asked {
         };
         completions(&self.text, self.kind(), self.byte()).into_iter().take(MOST_OFFERS).map(offer).collect()
     }
+}
+
+fn loading(limits: &Limits) -> Loading {
+    Loading { limits: limits.clone(), ..Loading::default() }
 }
 
 /// Returns what mends the errors of a text.

@@ -151,6 +151,37 @@ fn a_drawing_that_is_invalid_stays_and_is_painted() {
 }
 
 #[test]
+fn blocks_to_come_are_painted() {
+    let mut card = file(CARD).sheets()[0].drawn.clone();
+    card.add("z", &[("z", PartKind::Block)]);
+    let puzzle = Puzzle::parse(CARD, "test.toml").ok();
+    let mut sketch = Sketch::of(CARD, puzzle.as_ref(), None, &[("start".to_owned(), card)]).expect("it is drawn");
+    let block = symbol(&sketch, 0, "z");
+    for cell in [6, 7] {
+        sketch.set(0, cell, block).expect("it is painted");
+    }
+    assert_eq!(sketch.text(), CARD.replace("aab\n.cb\n...", "aab\n.cb\nzz."));
+}
+
+#[test]
+fn edits_of_levels_have_their_own_symbols() {
+    let cells: [(&[&str], Option<&str>); 9] = [
+        (&[".", "."], Some(" ")),
+        (&[".", "x"], Some(".")),
+        (&["$", "x"], Some("*")),
+        (&["@", "."], Some("@")),
+        (&["@", "x"], Some("+")),
+        (&["#", "."], Some("#")),
+        (&["#", "x"], None),
+        (&["", "x"], Some(".")),
+        (&["P"], Some("P")),
+    ];
+    for (symbols, own) in cells {
+        assert_eq!(level_symbol(symbols).as_deref(), own, "{symbols:?}");
+    }
+}
+
+#[test]
 fn levels_are_changed_in_their_own_text() {
     let mut sketch = level(LEVELS, 1);
     assert_eq!((sketch.rows(), sketch.columns()), (4, 6));
@@ -175,5 +206,5 @@ fn levels_are_changed_in_their_own_text() {
     let wrong = GAME.replace("All Target on", "All Nothing on");
     let mut sketch = level(&wrong, 2);
     assert_eq!(sketch.make(Change::Move(0, 6, 7)), Ok(()));
-    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*pO#"), "games do not distinguish capitals");
+    assert_eq!(sketch.text(), wrong.replace("#P*O#", "#*PO#"), "a capital stays one");
 }

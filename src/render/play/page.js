@@ -212,6 +212,8 @@ function figures(level) {
 const first = linked?.first ?? $("stage").innerHTML;
 if (linked) $("levels").replaceChildren();
 let number = 0, level, play, drawn, columns, rows;
+// The test of positions that are lost, once it is known.
+let isLost = null, explored = 0;
 let x, made, undone, marked, hinted, timer = 0, thinking = 0, selected = null, offered = [], legal = null, effects = null;
 let known = new Map();
 
@@ -386,9 +388,9 @@ function makeMove(move, { quiet = false, helped = false } = {}) {
   x = move.to;
   settle();
   if (!quiet) undone = [];
-  const solved = play.goal(x);
+  const solved = play.goal(x), loses = isLost?.(x) && !isLost(made[made.length - 1].from);
   if (solved && !quiet) win();
-  else if (!quiet && !move.says?.length) say(`${spoken}. ${many(made.length, "move")}.`);
+  else if (!quiet && !move.says?.length) say(`${spoken}. ${loses ? "This move loses the game." : `${many(made.length, "move")}.`}`);
   if (move.says?.length) say([...move.says, ...solved && !quiet ? [$("says").textContent] : []].join("\n"), true);
   if (!quiet) keep();
 }
@@ -434,6 +436,10 @@ function undo() {
   settle();
   say(`Undone: ${last.name}. ${many(made.length, "move")}.`);
   keep();
+}
+// Goes back to the last position from which the goal can be reached.
+function rescue() {
+  while (made.length && isLost(x)) undo();
 }
 function redo() {
   const again = undone.pop();
@@ -790,6 +796,9 @@ function show() {
   $("watch").disabled = solved && !timer;
   $("watch").textContent = timer ? "Stop" : "Solution";
   for (const [key, element] of elements) element.classList.toggle("on", key === selected);
+  const losing = isLost && !isLost(x) ? legal.filter(one => isLost(one.to)) : [];
+  $("lost").hidden = !isLost?.(x) || !made.length;
+  drawTraps(losing);
   const list = $("legal");
   // Moves that a click offers come first.
   const wanted = [...offered, ...legal.map(one => one.name).filter(one => !offered.includes(one))].slice(0, LISTED);
@@ -800,12 +809,45 @@ function show() {
     button.textContent = written;
     button.dataset.move = written;
     if (hinted === written || offered.includes(written)) button.setAttribute("aria-current", "true");
+    if (losing.some(one => one.name === written)) {
+      button.classList.add("loses");
+      button.title = "This move loses the game";
+      button.setAttribute("aria-label", `${written}: loses the game`);
+    }
     list.append(button);
   }
   $("none").textContent = legal.length > LISTED ? `and ${legal.length - LISTED} more` : legal.length ? "" : "No move is left.";
   // What is being typed stays.
   if (document.activeElement !== $("line")) $("line").value = names().join(spaced());
   if ($("asText").open) $("text").textContent = asText();
+}
+// Marks the moves that lose the game on the board: a cross before the place to which such a move leads.
+function drawTraps(losing) {
+  $("traps")?.remove();
+  if (!losing.length) return;
+  const layer = $("pieces").cloneNode(false), at = new Set(), size = level.cell;
+  layer.id = "traps";
+  for (const { moving, gone, born, by, place } of losing.map(effect)) {
+    // The man is where the box was: what is pushed shows where it leads.
+    const left = new Set(moving.flatMap(covered));
+    const reached = moving.flatMap(one => covered({ look: one.look, cell: one.to })).filter(cell => !left.has(cell));
+    const cells = reached.length ? reached : place >= 0 ? [place] : [...moving.map(one => one.to), ...gone.map(one => one.cell), ...born.map(one => one.cell)].slice(0, 1);
+    for (const cell of cells) {
+      const [row, column] = name(cell), [down, right] = by ? by.map(Math.sign) : [0, 0];
+      at.add([(column + 0.5 - 0.32 * right) * size, (row + 0.5 - 0.32 * down) * size].join(" "));
+    }
+  }
+  const arm = size / 9;
+  for (const place of at) {
+    for (const kind of ["edge", "line"]) {
+      const cross = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      cross.setAttribute("class", `trap ${kind}`);
+      cross.setAttribute("d", `M${place}m${-arm} ${-arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`);
+      cross.setAttribute("stroke-width", size / (kind === "edge" ? 9 : 18));
+      layer.append(cross);
+    }
+  }
+  $("pieces").after(layer);
 }
 // Marks the levels that are solved, and the present one.
 function mark() {
@@ -865,6 +907,7 @@ async function copy(what, message) {
 function open(at, hash) {
   stop();
   say("");
+  if (level !== game.levels[at]) [isLost, explored] = [null, explored + 1];
   number = at;
   level = game.levels[at];
   if (level.form === "machine" && typeof machine === "undefined" || level.form === "rewriting" && typeof rewriting === "undefined") {
@@ -939,7 +982,7 @@ document.addEventListener("keydown", event => {
   const key = movable().find(one => level.labels[Number(one.split(" ")[1])] === event.key);
   if (key) { selected = key; show(); }
 });
-const buttons = { undo, redo, restart, hint, watch, following: () => open(number + 1), again: restart,
+const buttons = { undo, redo, rescue, restart, hint, watch, following: () => open(number + 1), again: restart,
   link: () => { const to = link(); try { history.replaceState(null, "", to); } catch { /* It is not allowed. */ } copy(to, "The link to this position is copied."); },
   text2: () => copy(names().join(spaced()), "The moves are copied."),
   // Moves that were not made one by one are no record.
@@ -964,6 +1007,20 @@ stage.addEventListener("pointerdown", down);
 stage.addEventListener("pointermove", follow);
 stage.addEventListener("pointerup", up);
 stage.addEventListener("pointercancel", () => { pressed = null; for (const element of elements.values()) element.style.translate = ""; });
+// The studio around the page knows the answer when it is found, and if there are dead ends, among how many positions.
+addEventListener("message", ({ source, data }) => {
+  if (source !== parent) return;
+  if (data?.answer) {
+    Object.assign(level, data.answer);
+    learn(level.solution, play.start);
+    $("watch").hidden = $("hint").hidden = Boolean(level.hopeless || level.still);
+    show();
+  }
+  if (typeof data?.positions === "number" && !isLost) {
+    const run = ++explored;
+    traps(play, data.positions, () => run === explored, found => { isLost = found; show(); });
+  }
+});
 addEventListener("hashchange", openLink);
 document.documentElement.classList.add("live");
 openLink();

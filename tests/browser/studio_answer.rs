@@ -1,0 +1,91 @@
+//! What the studio says of a puzzle: the moves that lose, and solutions before the best is proven.
+
+use crate::driver::Desk;
+use libtest_mimic::Failed;
+use std::path::PathBuf;
+
+/// A test by its name.
+type Test = (&'static str, fn(Option<PathBuf>) -> Result<(), Failed>);
+
+pub const TESTS: &[Test] = &[
+    ("the studio marks the moves that lose, and goes back before them", moves_that_lose_are_marked),
+    ("the studio shows the best solution so far until one is proven", best_solutions_are_shown_until_one_is_proven),
+    ("an answer in the studio does not move what is below it", answers_do_not_move_the_drawing),
+];
+
+/// A level that a push to the left loses.
+const LOSSY: &str = "; Lossy\n######\n#    #\n# $@ #\n#  . #\n######\n";
+
+/// The moves that are marked in the list of the page to play.
+fn marked(moves: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('#legal .loses')].map(one => one.dataset.move).join() === '{moves}' \
+         && (document.querySelectorAll('.trap.line').length > 0) === {}",
+        !moves.is_empty()
+    )
+}
+
+fn moves_that_lose_are_marked(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "traps", &[])?;
+    desk.paste(LOSSY)?;
+    desk.says("Optimum 2, proven")?;
+    desk.wait_in_frame(&marked("push left"))?;
+    // Each position has its own, along the solution too.
+    desk.click("#forth")?;
+    desk.wait("document.getElementById('step').textContent.startsWith('1 of')")?;
+    desk.wait_in_frame("document.getElementById('count').textContent === '1 move'")?;
+    desk.click("#first")?;
+    desk.wait_in_frame(&marked("push left"))?;
+    // The game is lost, and undo is offered.
+    desk.value("document.querySelector('#playFrame iframe').focus()")?;
+    desk.key("ArrowLeft", 0)?;
+    desk.wait_in_frame("!document.getElementById('lost').hidden")?;
+    desk.wait_in_frame("document.getElementById('says').textContent.includes('loses the game')")?;
+    desk.key("ArrowDown", 0)?;
+    desk.wait_in_frame("document.getElementById('count').textContent === '2 moves'")?;
+    desk.wait_in_frame("(document.getElementById('rescue').click(), document.getElementById('lost').hidden)")?;
+    desk.wait_in_frame("document.getElementById('count').textContent === '0 moves'")?;
+    desk.wait_in_frame(&marked("push left"))
+}
+
+fn best_solutions_are_shown_until_one_is_proven(program: Option<PathBuf>) -> Result<(), Failed> {
+    // Hours from its proof.
+    let long = "title = \"Long\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n\
+                24 23 22 21 20\n19 18 17 16 15\n14 13 12 11 10\n9 8 7 6 5\n4 3 2 1 .\n\"\"\"\n";
+    // Some seconds from it.
+    let less = include_str!("../../puzzles/rules/four-robots.toml");
+    let mut desk = Desk::with(program, "best", long)?;
+    desk.says("Best so far")?;
+    desk.wait("/^Best so far \\d+, not proven; at least \\d+$/.test(document.getElementById('outcome').textContent)")?;
+    // It is stepped through, and not replaced by the next one meanwhile.
+    desk.click("#forth")?;
+    desk.wait("document.getElementById('step').textContent.startsWith('1 of')")?;
+    desk.wait_in_frame("document.getElementById('count').textContent === '1 move'")?;
+    desk.click("#stop")?;
+    desk.says("Stopped. Best so far")?;
+    desk.rewrite(less)?;
+    desk.says("Best so far")?;
+    desk.says("Optimum")?;
+    desk.wait("document.getElementById('step').textContent.startsWith('0 of')")
+}
+
+fn answers_do_not_move_the_drawing(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "still", &[])?;
+    desk.begin("Rush Hour card")?;
+    desk.click("#tab-draw")?;
+    desk.wait("document.querySelectorAll('#cells button').length === 36")?;
+    // From now on, each frame looks at where the drawing is.
+    desk.value(
+        "window.tops = new Set(); (function look() { \
+         window.tops.add(document.getElementById('cells').getBoundingClientRect().top); requestAnimationFrame(look); })()",
+    )?;
+    desk.rewrite("title = \"x\"\ndomain = \"klotsky\"\n")?;
+    desk.says("1 error")?;
+    desk.value("document.execCommand('undo')")?;
+    desk.says("Optimum 5, proven")?;
+    desk.wait("document.getElementById('more').textContent.includes('optimal solutions')")?;
+    desk.wait("document.getElementById('stop').hidden")?;
+    let tops = desk.value("[...window.tops]")?;
+    assert_eq!(tops.as_array().map(Vec::len), Some(1), "the drawing was at these heights: {tops}");
+    Ok(())
+}
