@@ -15,6 +15,7 @@ mod people;
 mod player;
 
 pub use heat::Heat;
+use parts::Measured;
 pub use parts::Parts;
 pub use people::{Agreement, People};
 
@@ -45,10 +46,11 @@ pub struct Rating {
     /// Whether the puzzle can be solved, as far as is known.
     #[serde(serialize_with = "outcome_name")]
     pub outcome: Outcome,
-    /// The limit that ended the rating: then most of it is missing.
+    /// The limit that ended the rating, without a score, or that cut measurements short, with one of a sample.
     #[serde(serialize_with = "name")]
     pub limit: Option<Limit>,
-    /// The score; `None` for a puzzle without a solution, or if a limit ended the rating.
+    /// The score, never below 0; `None` for a puzzle without a solution, or if a limit ended the rating before one was
+    /// found.
     pub score: Option<f64>,
     /// The proven least cost of a solution.
     pub cost: Option<f64>,
@@ -78,13 +80,10 @@ impl Puzzle {
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
         match Parts::measured(self, options) {
-            Ok((outcome, cost, parts)) => Rating {
-                outcome,
-                limit: None,
-                score: parts.score().filter(|_| outcome == Outcome::Solved),
-                cost,
-                parts,
-            },
+            Ok(Measured { outcome, cost, parts, limit }) => {
+                let score = parts.score().filter(|_| outcome == Outcome::Solved);
+                Rating { outcome, limit, score, cost, parts }
+            }
             Err(limit) => Rating::without_score(Outcome::Limit, Some(limit)),
         }
     }
