@@ -88,3 +88,33 @@ impl Puzzle {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board whose cheapest solution takes more than a hundred thousand expanded states, and another one few.
+    const LONG: &str = r#"
+domain = "sliding-tile"
+start = """
+ 6  2  5  3
+ 9  7  1 14
+10  0 13  8
+11 12  4 15
+"""
+"#;
+
+    #[test]
+    fn a_puzzle_without_a_proof_is_rated_by_the_solution_that_is_known() {
+        let puzzle = Puzzle::parse(LONG, "long.toml").unwrap_or_else(|report| panic!("{report}"));
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let options = RatingOptions { limits, most_states: 1_000, seed: 0 };
+        let rating = puzzle.rate(&options);
+        assert_eq!((rating.outcome, rating.cost, rating.limit), (Outcome::Solved, None, None), "nothing is proven");
+        assert!(rating.parts.sampled && rating.score.is_some_and(|score| score > 5.0), "{rating:?}");
+        assert!(rating.parts.detour.is_some_and(|detour| detour > 0.0), "{rating:?}");
+        assert_eq!(rating, puzzle.rate(&options), "a limit on states gives the same rating again");
+        let none = RatingOptions { limits: Limits { nodes: Some(10), ..Limits::default() }, ..options };
+        assert_eq!(puzzle.rate(&none).score, None, "without a solution there is no score");
+    }
+}
