@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     /// A board whose cheapest solution takes more than a hundred thousand expanded states, and another one few.
-    const LONG: &str = r#"
+    const LONG: &str = r#"title = "A long way"
 domain = "sliding-tile"
 start = """
  6  2  5  3

@@ -23,22 +23,22 @@ pub struct Explored {
     memory: usize,
 }
 
-/// Returns the limits of work that may take half of the time, so that something is left for what follows.
-pub fn half(limits: &Limits) -> Limits {
-    Limits { time: limits.time.map(|time| time / 2), ..limits.clone() }
+/// Returns the limits of work that may take two thirds of the time, so that something is left for what follows.
+pub fn most(limits: &Limits) -> Limits {
+    Limits { time: limits.time.map(|time| time / 3 * 2), ..limits.clone() }
 }
 
 impl Explored {
-    /// Expands all states if there are at most `most`, and if that takes at most half of the time. Otherwise only some have
-    /// been expanded.
+    /// Expands all states if there are at most `most_states`, and if that takes at most two thirds of the time. Otherwise
+    /// only some have been expanded.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub fn new(space: &dyn Searchable, most: usize, limits: &Limits) -> Result<Explored, Limit> {
+    pub fn new(space: &dyn Searchable, most_states: usize, limits: &Limits) -> Result<Explored, Limit> {
         let memory = limits.memory.map_or(usize::MAX, |memory| usize::try_from(memory).unwrap_or(usize::MAX));
-        let (stop, all) = (half(limits).stop(), limits.stop());
+        let (stop, all) = (most(limits).stop(), limits.stop());
         let mut explored = Explored { states: space.numbered(), costs: None, is_cut: false, stop, memory };
-        match explored.expand(most) {
+        match explored.expand(most_states) {
             Ok(true) => explored.costs = Some(explored.costs_to_goals()),
             Ok(false) => {}
             Err(Limit::Time) => explored.is_cut = true,

@@ -2,7 +2,7 @@
 
 use super::RatingOptions;
 use super::distinct::distinct;
-use super::explored::{EQUAL, Explored, half};
+use super::explored::{EQUAL, Explored, most};
 use super::moved::{figures, moved, switches_and_pieces};
 use super::optimal::{Optimal, OptimalState};
 use super::player::{Games, Player, descend};
@@ -123,7 +123,7 @@ impl Parts {
         Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0) - freedom)
     }
 
-    /// Measures a puzzle. Each step may take half of the time that is left, so that a large puzzle has a score, too.
+    /// Measures a puzzle. Each step may take two thirds of the time that is left, so that a large puzzle has a score, too.
     pub(super) fn measured(puzzle: &Puzzle, options: &RatingOptions) -> Result<Measured, Limit> {
         let started = Instant::now();
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
@@ -152,7 +152,7 @@ impl Parts {
         let patience = 5 * (found.unwrap_or(MOST_STEPS as f64) as usize).saturating_add(10);
         let games = Games { count: GAMES, patience, most_steps: MOST_STEPS };
         let mut before: FxHashMap<u32, u32> = FxHashMap::default();
-        explored.stop = half(&left()).stop();
+        explored.stop = most(&left()).stop();
         let walks = games.play(Player::Learning, &mut explored, options.seed, |from, to| {
             before.entry(to).or_insert(from);
         })?;
@@ -297,13 +297,13 @@ impl Parts {
 /// Searches for a cheapest solution, and, if that takes too long, for one that may cost more. Returns what was found with the
 /// number of states expanded; `None` if no search suits the puzzle.
 fn solved(puzzle: &Puzzle, left: &dyn Fn() -> Limits) -> Result<(Option<Solution>, u64), Limit> {
-    let Some(cheapest) = tried(puzzle, Options::default(), SEARCH_NODES, &half(&left()))? else { return Ok((None, 0)) };
+    let Some(cheapest) = tried(puzzle, Options::default(), SEARCH_NODES, &most(&left()))? else { return Ok((None, 0)) };
     let expanded = cheapest.stats().expanded;
     if cheapest.limit().is_none() {
         return Ok((Some(cheapest), expanded));
     }
     let weighted = Options { algorithm: Some(WEIGHTED), ..Options::default() };
-    let Some(any) = tried(puzzle, weighted, SEARCH_NODES, &half(&left()))? else { return Ok((Some(cheapest), expanded)) };
+    let Some(any) = tried(puzzle, weighted, SEARCH_NODES, &most(&left()))? else { return Ok((Some(cheapest), expanded)) };
     let expanded = expanded + any.stats().expanded;
     match (any.outcome(), cheapest.limit(), any.limit()) {
         (Outcome::Solved, ..) => Ok((Some(any), expanded)),

@@ -29,7 +29,7 @@ const LEVELS: &str = "\
 ";
 
 /// A maze without walls.
-const FIELD: &str = r#"
+const FIELD: &str = r#"title = "An open field"
 domain = "maze"
 map = """
 S.......
