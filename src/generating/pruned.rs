@@ -29,9 +29,10 @@ impl Drawings<'_> {
         let plain = Template { states, unsolvable, unique, solutions, ..Template::default() };
         let bagged = self.bag.iter().filter(|bagged| bagged.may_be_out);
         let bagged = bagged.map(|bagged| Part::Piece(bagged.piece.sheet, bagged.symbol));
-        let cells = self.cells.iter().filter(|cell| {
-            cell.place.sheet == 0 && cell.symbols.iter().any(|(known, _)| *known == self.empty)
-        });
+        let cells = self
+            .cells
+            .iter()
+            .filter(|cell| cell.place.sheet == 0 && cell.symbols.iter().any(|(known, _)| *known == self.empty));
         // Pieces first: a candidate with too many of them ends there.
         let is_wall = |cell: &&Varied| !self.is_open(sheets[0][cell.place.cell]);
         let (walls, others): (Vec<&Varied>, Vec<&Varied>) = cells.partition(is_wall);
@@ -71,9 +72,8 @@ impl Drawings<'_> {
     /// Takes away walls, as many at once as it can, and finds out which ones are needed. What it leaves open is to be tried
     /// one by one.
     fn clear(&self, sheets: &mut Sheets, walls: &[Part], needed: &mut [bool], cost: f64, limits: &Limits) {
-        let is_obstacle = |wall: &usize| {
-            self.without(sheets, [&walls[*wall]]).is_some_and(|less| self.obstructs(sheets, &less))
-        };
+        let is_obstacle =
+            |wall: &usize| self.without(sheets, [&walls[*wall]]).is_some_and(|less| self.obstructs(sheets, &less));
         let mut gone: Vec<usize> = (0..walls.len()).filter(is_obstacle).collect();
         let mut back: Vec<usize> = Vec::new();
         let mut cheaper: Vec<Vec<u32>> = Vec::new();

@@ -66,8 +66,7 @@ impl<'a> Drawings<'a> {
         let varied = vec![None; canvas.cells()[0].len()];
         let (cells, bag, numbers) = (Vec::new(), Vec::new(), Vec::new());
         let explores_rooms = OnceLock::new();
-        let mut drawings =
-            Drawings { wants, canvas, cells, bag, numbers, empty, is_farthest, varied, explores_rooms };
+        let mut drawings = Drawings { wants, canvas, cells, bag, numbers, empty, is_farthest, varied, explores_rooms };
         drawings.read_cells(&mut errors);
         for (number, cell) in drawings.cells.iter().enumerate().filter(|(_, cell)| cell.place.sheet == 0) {
             drawings.varied[cell.place.cell] = Some(number);
@@ -362,7 +361,12 @@ impl<'a> Drawings<'a> {
 
     /// Puts the pieces of a drawing where the least cost is a random one of those wanted, or the nearest below it. The
     /// outer `None` means that the domain cannot search so, the inner one that there is no solution.
-    fn put(&self, sheets: &[Vec<u16>], random: &mut SplitMix64, limits: &Limits) -> Option<Option<(Sheets, LeastCost)>> {
+    fn put(
+        &self,
+        sheets: &[Vec<u16>],
+        random: &mut SplitMix64,
+        limits: &Limits,
+    ) -> Option<Option<(Sheets, LeastCost)>> {
         if self.wants.unsolvable || !self.bag.is_empty() || self.is_farthest {
             return None;
         }

@@ -303,7 +303,9 @@ fn solved(puzzle: &Puzzle, left: &dyn Fn() -> Limits) -> Result<(Option<Solution
         return Ok((Some(cheapest), expanded));
     }
     let weighted = Options { algorithm: Some(WEIGHTED), ..Options::default() };
-    let Some(any) = tried(puzzle, weighted, SEARCH_NODES, &most(&left()))? else { return Ok((Some(cheapest), expanded)) };
+    let Some(any) = tried(puzzle, weighted, SEARCH_NODES, &most(&left()))? else {
+        return Ok((Some(cheapest), expanded));
+    };
     let expanded = expanded + any.stats().expanded;
     match (any.outcome(), cheapest.limit(), any.limit()) {
         (Outcome::Solved, ..) => Ok((Some(any), expanded)),
