@@ -14,7 +14,6 @@ use crate::editing::{Canvas, CellSymbol, Piece, Place};
 use crate::puzzle::{Band, Puzzle, Symmetry, Template, Way};
 use crate::search::{Limit, Limits};
 use std::cell::OnceCell;
-use std::sync::OnceLock;
 
 /// The most rounds of attempts to meet the bounds on numbers.
 const MOST_ATTEMPTS: usize = 200;
@@ -52,8 +51,6 @@ pub(super) struct Drawings<'a> {
     is_farthest: bool,
     /// The numbers in `cells` of the cells of the first drawing that vary.
     varied: Vec<Option<usize>>,
-    /// True if the starts of a room are explored all at once.
-    explores_rooms: OnceLock<bool>,
 }
 
 impl<'a> Drawings<'a> {
@@ -65,8 +62,7 @@ impl<'a> Drawings<'a> {
         let is_farthest = wants.way.as_ref().is_some_and(|way| *way.get_ref() == Way::Farthest);
         let varied = vec![None; canvas.cells()[0].len()];
         let (cells, bag, numbers) = (Vec::new(), Vec::new(), Vec::new());
-        let explores_rooms = OnceLock::new();
-        let mut drawings = Drawings { wants, canvas, cells, bag, numbers, empty, is_farthest, varied, explores_rooms };
+        let mut drawings = Drawings { wants, canvas, cells, bag, numbers, empty, is_farthest, varied };
         drawings.read_cells(&mut errors);
         for (number, cell) in drawings.cells.iter().enumerate().filter(|(_, cell)| cell.place.sheet == 0) {
             drawings.varied[cell.place.cell] = Some(number);
@@ -310,9 +306,9 @@ impl<'a> Drawings<'a> {
         }
     }
 
-    /// Draws a new candidate, or changes one of the best; `new` of four are new.
-    fn draw(&self, archive: &Archive, new: u64, random: &mut SplitMix64) -> Option<Sheets> {
-        let parent = if random.below(4) < new { None } else { archive.draw(random) };
+    /// Draws a new candidate, or changes one of the best.
+    fn draw(&self, archive: &Archive, random: &mut SplitMix64) -> Option<Sheets> {
+        let parent = if random.below(4) == 0 { None } else { archive.draw(random) };
         let parent = parent.map(|level| level.whole.as_ref().unwrap_or(&level.board));
         let parent = parent.and_then(|board| serde_json::from_str::<Sheets>(board).ok());
         let mut sheets = match parent {
@@ -361,12 +357,7 @@ impl<'a> Drawings<'a> {
 
     /// Puts the pieces of a drawing where the least cost is a random one of those wanted, or the nearest below it. The
     /// outer `None` means that the domain cannot search so, the inner one that there is no solution.
-    fn put(
-        &self,
-        sheets: &[Vec<u16>],
-        random: &mut SplitMix64,
-        limits: &Limits,
-    ) -> Option<Option<(Sheets, LeastCost)>> {
+    fn put(&self, sheets: &Sheets, random: &mut SplitMix64, limits: &Limits) -> Option<Option<(Sheets, LeastCost)>> {
         if self.wants.unsolvable || !self.bag.is_empty() || self.is_farthest {
             return None;
         }
@@ -385,17 +376,10 @@ impl<'a> Drawings<'a> {
         let wanted = WantedStart { most_cost, most_states, pick: random.below(1 << 63), may_hold: &may_hold };
         let found = self.canvas.farthest(sheets, &wanted, limits)?;
         Some(found.map(|(cells, known)| {
-            let mut sheets = sheets.to_vec();
+            let mut sheets = sheets.clone();
             sheets[0] = cells;
             (sheets, known)
         }))
-    }
-
-    /// Returns whether [`put`](Self::put) can search.
-    fn explores_rooms(&self, limits: &Limits) -> bool {
-        let none = || Limits { nodes: Some(0), ..limits.clone() };
-        let can = || self.put(self.canvas.cells(), &mut SplitMix64::new(0), &none()).is_some();
-        *self.explores_rooms.get_or_init(can)
     }
 
     /// Compares a drawing with what is wanted. It is read only if the answer depends on more than the least cost, which may
@@ -416,10 +400,8 @@ impl<'a> Drawings<'a> {
 impl Candidates for Drawings<'_> {
     fn make(&self, _job: u64, archive: &Archive, random: &mut SplitMix64, limits: &Limits) -> Result<Tried, Limit> {
         let mut tried = Tried { count: 1, levels: Vec::new() };
+        let Some(mut sheets) = self.draw(archive, random) else { return Ok(tried) };
         let limits = judge::limits_of(self.wants, limits);
-        // Where all starts of a room are explored, nearly every room has one as wanted: new rooms make levels differ.
-        let new = if self.explores_rooms(&limits) { 3 } else { 1 };
-        let Some(mut sheets) = self.draw(archive, new, random) else { return Ok(tried) };
         if self.is_farthest {
             let Ok(puzzle) = self.canvas.with(&sheets).open(&limits) else { return Ok(tried) };
             let Some((cells, _)) = farthest(&puzzle, &limits)? else { return Ok(tried) };
