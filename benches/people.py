@@ -9,7 +9,7 @@ correlation on the set left out is printed with an interval of 95 % (a bootstrap
 right order, beside the score as it is and the least cost alone.
 
 The set `puzzlescript-orders` names games, which DIR holds. Printed is the median over games of the rank correlation with
-the author's order. `--keep DIR` keeps the ratings, so that a second run takes seconds."""
+the author's order, with an interval of 95 % (a bootstrap over games). `--keep DIR` keeps the ratings, so that a second run takes seconds."""
 
 import argparse
 import itertools
@@ -35,7 +35,7 @@ PARTS = {
     "walk": lambda rating: rating["walk"] or 0.0,
     "switches": lambda rating: bits(rating["switches"]),
     "hidden_traps": lambda rating: rating["hidden_traps"] or 0.0,
-    "-freedom": lambda rating: -(rating["freedom"] or 0.0),
+    "-freedom": lambda rating: -min(rating["freedom"] or 0.0, rating["walk"] or 0.0),
     "raises": lambda rating: bits(rating["raises"]),
     "pieces": lambda rating: bits(rating["pieces"]),
 }
@@ -120,24 +120,33 @@ def line(name, ours, people):
 
 
 def games(engine, human, folder, keep):
-    """Prints the median over games of the correlation with the author's order."""
+    """Prints the median over games of the correlation with the author's order: of the levels with a score, and of all
+    levels, those without one behind the others."""
     by_game, left_out = {}, 0
     for row in table(human / "puzzlescript-orders" / "human.tsv"):
         by_game.setdefault(row["game"], []).append(int(row["level"]))
-    found = []
+    names = ("score", "cost", "effort")
+    scored, whole = {name: [] for name in names}, {name: [] for name in names}
     for game in by_game:
         limits = ["--states", "20000", "--time-limit", "3s"]
         ratings = rated(engine, [folder / game, *limits], keep and keep / f"{game}.jsonl")
-        solved = [(number, rating) for number, rating in enumerate(ratings) if rating["score"] is not None]
-        solved = [(number, rating) for number, rating in solved if rating["cost"] is not None]
-        left_out += len(ratings) - len(solved)
-        if len(solved) >= 5:
-            order = [number for number, _ in solved]
-            of = lambda name: spearman([rating[name] for _, rating in solved], order)
-            found.append((of("score"), of("cost"), of("effort")))
-    print(f"PuzzleScript, {len(found)} games with 5 levels and more, {left_out} levels without a score")
-    for name, values in zip(("score", "least cost alone", "effort alone"), zip(*found)):
-        print(f"  {name:42} median {statistics.median(values):.2f}")
+        has_score = [rating["score"] is not None for rating in ratings]
+        left_out += has_score.count(False)
+        for name in names:
+            last = lambda at: math.inf if ratings[at][name] is None or not has_score[at] else ratings[at][name]
+            of = lambda levels: spearman([last(at) for at in levels], levels)
+            whole[name].append(of(range(len(ratings))))
+            if sum(has_score) >= 5:
+                scored[name].append(of([at for at, has in enumerate(has_score) if has]))
+    print(f"PuzzleScript, {len(by_game)} games, {left_out} levels without a score")
+    for title, found in (("levels with a score, of games with five", scored), ("all levels", whole)):
+        print(f"  {title}: {len(found['score'])} games")
+        for name, values in found.items():
+            values = sorted(values)
+            draw = random.Random(0)
+            medians = sorted(statistics.median(draw.choices(values, k=len(values))) for _ in range(SAMPLES))
+            low, high = medians[SAMPLES * 25 // 1000], medians[SAMPLES * 975 // 1000]
+            print(f"    {name:10} median {statistics.median(values):.2f} ({low:.2f} to {high:.2f})")
 
 
 def main():

@@ -45,6 +45,7 @@ mod flood;
 mod judge;
 mod lanes;
 mod level;
+mod pruned;
 mod report;
 mod rounds;
 #[cfg(test)]

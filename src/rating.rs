@@ -15,6 +15,7 @@ mod people;
 mod player;
 
 pub use heat::Heat;
+use parts::Measured;
 pub use parts::Parts;
 pub use people::{Agreement, People};
 
@@ -45,10 +46,11 @@ pub struct Rating {
     /// Whether the puzzle can be solved, as far as is known.
     #[serde(serialize_with = "outcome_name")]
     pub outcome: Outcome,
-    /// The limit that ended the rating: then most of it is missing.
+    /// The limit that ended the rating, without a score, or that cut measurements short, with one of a sample.
     #[serde(serialize_with = "name")]
     pub limit: Option<Limit>,
-    /// The score; `None` for a puzzle without a solution, or if a limit ended the rating.
+    /// The score, never below 0; `None` for a puzzle without a solution, or if a limit ended the rating before one was
+    /// found.
     pub score: Option<f64>,
     /// The proven least cost of a solution.
     pub cost: Option<f64>,
@@ -78,14 +80,41 @@ impl Puzzle {
     #[must_use]
     pub fn rate(&self, options: &RatingOptions) -> Rating {
         match Parts::measured(self, options) {
-            Ok((outcome, cost, parts)) => Rating {
-                outcome,
-                limit: None,
-                score: parts.score().filter(|_| outcome == Outcome::Solved),
-                cost,
-                parts,
-            },
+            Ok(Measured { outcome, cost, parts, limit }) => {
+                let score = parts.score().filter(|_| outcome == Outcome::Solved);
+                Rating { outcome, limit, score, cost, parts }
+            }
             Err(limit) => Rating::without_score(Outcome::Limit, Some(limit)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board whose cheapest solution takes more than a hundred thousand expanded states, and another one few.
+    const LONG: &str = r#"title = "A long way"
+domain = "sliding-tile"
+start = """
+ 6  2  5  3
+ 9  7  1 14
+10  0 13  8
+11 12  4 15
+"""
+"#;
+
+    #[test]
+    fn a_puzzle_without_a_proof_is_rated_by_the_solution_that_is_known() {
+        let puzzle = Puzzle::parse(LONG, "long.toml").unwrap_or_else(|report| panic!("{report}"));
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let options = RatingOptions { limits, most_states: 1_000, seed: 0 };
+        let rating = puzzle.rate(&options);
+        assert_eq!((rating.outcome, rating.cost, rating.limit), (Outcome::Solved, None, None), "nothing is proven");
+        assert!(rating.parts.sampled && rating.score.is_some_and(|score| score > 5.0), "{rating:?}");
+        assert!(rating.parts.detour.is_some_and(|detour| detour > 0.0), "{rating:?}");
+        assert_eq!(rating, puzzle.rate(&options), "a limit on states gives the same rating again");
+        let none = RatingOptions { limits: Limits { nodes: Some(10), ..Limits::default() }, ..options };
+        assert_eq!(puzzle.rate(&none).score, None, "without a solution there is no score");
     }
 }

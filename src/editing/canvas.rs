@@ -298,12 +298,18 @@ impl<'a> Canvas<'a> {
         self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.least_cost(cells, most)
     }
 
-    /// Returns whether a solution with these symbols in the cells costs less than this, as [`least_cost`](Self::least_cost)
-    /// finds it.
+    /// Returns a solution with these symbols in the cells that costs less than this; the inner `None` if there is none. The
+    /// outer one means that the domain cannot search so, or not within the limit on nodes.
     #[must_use]
-    pub fn is_cheaper(&self, cells: &[Vec<u16>], cost: f64, limits: &Limits) -> Option<bool> {
-        let most = limits.nodes.map_or(MOST_UNREAD, |nodes| nodes.min(MOST_UNREAD));
-        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.is_cheaper(cells, cost, most)
+    pub fn cheaper(&self, cells: &[Vec<u16>], cost: f64, limits: &Limits) -> Option<Option<Vec<u32>>> {
+        let most = limits.nodes.unwrap_or(MOST_UNREAD);
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.cheaper(cells, cost, most)
+    }
+
+    /// Returns whether a solution that [`cheaper`](Self::cheaper) has found is one with these symbols in the cells, too.
+    #[must_use]
+    pub fn allows(&self, cells: &[Vec<u16>], solution: &[u32]) -> bool {
+        self.starts.get().and_then(Option::as_ref).is_some_and(|starts| starts.allows(cells, solution))
     }
 
     /// Returns the symbols of the first drawing with its pieces in other cells, where the least cost is the greatest that

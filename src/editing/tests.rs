@@ -150,8 +150,12 @@ fn the_farthest_start_of_a_room_is_that_of_all_placements() {
             let farthest = allowed.fold(0.0, f64::max);
             assert!(cost >= farthest, "no start within the cost is farther: {cost}, {farthest}");
             assert!(most_cost.is_none_or(|most| cost <= most), "it is within what is wanted: {cost}");
-            let cheaper = |cost: f64| canvas.is_cheaper(&sheets(&board), cost, &Limits::default());
-            assert_eq!((cheaper(cost), cheaper(cost + 1.0)), (Some(false), Some(true)), "{text}");
+            let cheaper = |cost: f64| canvas.cheaper(&sheets(&board), cost, &Limits::default());
+            assert_eq!(cheaper(cost), Some(None), "none costs less than the least:\n{text}");
+            let solution = cheaper(cost + 1.0).flatten().expect("the cheapest costs less than one more");
+            assert!(canvas.allows(&sheets(&board), &solution), "it leads from its own start to a goal:\n{text}");
+            let part = &solution[1..];
+            assert!(!canvas.allows(&sheets(&board), part), "without its first move it is none:\n{text}");
         }
     }
 }

@@ -19,35 +19,35 @@ use std::cell::OnceCell;
 const MOST_ATTEMPTS: usize = 200;
 
 /// The symbols of the sheets, row by row.
-type Sheets = Vec<Vec<u16>>;
+pub(super) type Sheets = Vec<Vec<u16>>;
 
 /// Returns the image of a cell, of its row and column, on a board of this height and width.
 type Image = fn(usize, usize, usize, usize) -> (usize, usize);
 
 /// A cell that varies, with its symbols and their weights.
-struct Varied {
-    place: Place,
-    symbols: Vec<(u16, f64)>,
+pub(super) struct Varied {
+    pub place: Place,
+    pub symbols: Vec<(u16, f64)>,
 }
 
 /// A piece of the bag.
-struct Bagged {
-    piece: Piece,
+pub(super) struct Bagged {
+    pub piece: Piece,
     /// The cells of a piece as an offset from its first, in rows and columns.
     shape: Vec<(isize, isize)>,
-    symbol: u16,
-    may_be_out: bool,
+    pub symbol: u16,
+    pub may_be_out: bool,
     may_be_in: bool,
 }
 
 /// The drawings of a template.
 pub(super) struct Drawings<'a> {
-    wants: &'a Template,
-    canvas: Canvas<'a>,
-    cells: Vec<Varied>,
-    bag: Vec<Bagged>,
-    numbers: Vec<(CellSymbol, Band)>,
-    empty: u16,
+    pub wants: &'a Template,
+    pub canvas: Canvas<'a>,
+    pub cells: Vec<Varied>,
+    pub bag: Vec<Bagged>,
+    pub numbers: Vec<(CellSymbol, Band)>,
+    pub empty: u16,
     is_farthest: bool,
     /// The numbers in `cells` of the cells of the first drawing that vary.
     varied: Vec<Option<usize>>,
@@ -196,7 +196,7 @@ impl<'a> Drawings<'a> {
         }
     }
 
-    fn is_bagged(&self, sheet: usize, symbol: u16) -> bool {
+    pub(super) fn is_bagged(&self, sheet: usize, symbol: u16) -> bool {
         self.bag.iter().any(|bagged| bagged.piece.sheet == sheet && bagged.symbol == symbol)
     }
 
@@ -226,7 +226,7 @@ impl<'a> Drawings<'a> {
     }
 
     /// Makes each number lie within its bounds; returns false if that fails.
-    fn bound(&self, sheets: &mut Sheets, random: &mut SplitMix64) -> bool {
+    pub(super) fn bound(&self, sheets: &mut Sheets, random: &mut SplitMix64) -> bool {
         for _ in 0..MOST_ATTEMPTS {
             let wrong = self.numbers.iter().find_map(|(symbol, band)| {
                 let has = |cell: &&Varied| {
@@ -268,7 +268,7 @@ impl<'a> Drawings<'a> {
     }
 
     /// Returns whether a symbol of the first drawing is no ground but the empty one.
-    fn is_open(&self, symbol: u16) -> bool {
+    pub(super) fn is_open(&self, symbol: u16) -> bool {
         let drawn = self.canvas.drawings().next();
         symbol == self.empty
             || drawn.is_some_and(|drawn| {
@@ -277,7 +277,7 @@ impl<'a> Drawings<'a> {
     }
 
     /// Makes the ground symmetric: a cell has the ground of its first image.
-    fn mirror(&self, sheets: &mut Sheets) {
+    pub(super) fn mirror(&self, sheets: &mut Sheets) {
         let Some(symmetry) = self.wants.symmetry else { return };
         let (rows, columns) = (self.canvas.rows(), self.canvas.columns());
         let images: &[Image] = match symmetry {
@@ -384,7 +384,7 @@ impl<'a> Drawings<'a> {
 
     /// Compares a drawing with what is wanted. It is read only if the answer depends on more than the least cost, which may
     /// be known.
-    fn judge(
+    pub(super) fn judge(
         &self,
         wants: &Template,
         sheets: &Sheets,
@@ -394,80 +394,6 @@ impl<'a> Drawings<'a> {
         let (known, read) = (known.or_else(|| self.canvas.least_cost(sheets, limits)), OnceCell::new());
         let puzzle = || read.get_or_init(|| self.canvas.with(sheets).open(limits).ok()).as_ref();
         judge::judge(wants, known, puzzle, || serde_json::to_string(sheets).unwrap_or_default(), limits)
-    }
-
-    /// Takes away what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
-    /// the number of solutions is as wanted.
-    fn pruned(&self, mut sheets: Sheets, cost: Option<f64>, limits: &Limits) -> Result<Option<Sheets>, Limit> {
-        let Template { states, unsolvable, unique, solutions, .. } = *self.wants;
-        let plain = Template { states, unsolvable, unique, solutions, ..Template::default() };
-        let bagged =
-            self.bag.iter().filter(|bagged| bagged.may_be_out).map(|bagged| (bagged.piece.sheet, None, bagged.symbol));
-        let drawn = self.cells.iter().map(|cell| (cell.place.sheet, Some(cell), self.empty));
-        let mut places: Vec<(usize, Option<&Varied>, u16)> = bagged.chain(drawn).collect();
-        // Pieces first: a candidate with too many of them ends there.
-        places.sort_by_key(|(sheet, cell, _)| cell.is_some_and(|cell| !self.is_open(sheets[*sheet][cell.place.cell])));
-        // Without an obstacle, the cost can only be less. So one that is needed is needed, too, once others have gone; what
-        // else was needed may no longer be.
-        let mut needed = vec![false; places.len()];
-        let mut before = None;
-        while before.as_ref() != Some(&sheets) {
-            before = Some(sheets.clone());
-            for (place, &(sheet, cell, symbol)) in places.iter().enumerate() {
-                if needed[place] {
-                    continue;
-                }
-                let mut less = sheets.clone();
-                match cell {
-                    None => less[sheet].iter_mut().filter(|cell| **cell == symbol).for_each(|cell| *cell = self.empty),
-                    Some(cell)
-                        if sheet == 0
-                            && cell.symbols.iter().any(|(known, _)| *known == self.empty)
-                            && !self.is_bagged(0, less[0][cell.place.cell]) =>
-                    {
-                        less[0][cell.place.cell] = self.empty;
-                        self.mirror(&mut less);
-                    }
-                    Some(_) => continue,
-                }
-                if less == sheets || self.lacks_last(&less, cell.map(|cell| sheets[0][cell.place.cell])) {
-                    continue;
-                }
-                let obstructs = !unique && self.canvas.with(&sheets).only_obstructs(&self.canvas.with(&less));
-                let cheaper = cost.filter(|_| obstructs).and_then(|cost| self.canvas.is_cheaper(&less, cost, limits));
-                let is_same = match cheaper {
-                    Some(is_cheaper) => !is_cheaper,
-                    None => {
-                        let judged = self.judge(&plain, &less, None, limits)?;
-                        judged.is_some_and(|level| level.cost == cost && level.gap == 0.0)
-                    }
-                };
-                needed[place] = obstructs && !is_same;
-                if is_same {
-                    sheets = less;
-                    if !obstructs && !self.is_bounded(&sheets) {
-                        return Ok(None);
-                    }
-                }
-            }
-        }
-        Ok(self.is_bounded(&sheets).then_some(sheets))
-    }
-
-    /// Returns whether the last piece with a symbol has gone that the template demands: who moves is no decoration.
-    fn lacks_last(&self, sheets: &Sheets, gone: Option<u16>) -> bool {
-        gone.is_some_and(|gone| {
-            let demands = |(symbol, band): &(CellSymbol, Band)| {
-                symbol.sheet == 0 && symbol.symbol == usize::from(gone) && band.least >= 1.0
-            };
-            !sheets[0].contains(&gone) && self.numbers.iter().any(demands)
-        })
-    }
-
-    /// Returns whether each number lies within its bounds.
-    fn is_bounded(&self, sheets: &Sheets) -> bool {
-        let mut bounded = sheets.clone();
-        self.bound(&mut bounded, &mut SplitMix64::new(0)) && bounded == *sheets
     }
 }
 

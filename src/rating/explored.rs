@@ -16,29 +16,50 @@ pub struct Explored {
     pub states: Box<dyn NumberedStates>,
     /// The least cost from each state to a goal, infinite at dead ends; `None` if not all states were expanded.
     pub costs: Option<Vec<f64>>,
-    stop: Stop,
+    /// True if time ended the exploration.
+    pub is_cut: bool,
+    /// When to end; later work may have another time.
+    pub stop: Stop,
     memory: usize,
 }
 
+/// Returns the limits of work that may take two thirds of the time, so that something is left for what follows.
+pub fn most(limits: &Limits) -> Limits {
+    Limits { time: limits.time.map(|time| time / 3 * 2), ..limits.clone() }
+}
+
 impl Explored {
-    /// Expands all states if there are at most `most`. Otherwise only some have been expanded.
+    /// Expands all states if there are at most `most_states`, and if that takes at most two thirds of the time. Otherwise
+    /// only some have been expanded.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub fn new(space: &dyn Searchable, most: usize, limits: &Limits) -> Result<Explored, Limit> {
+    pub fn new(space: &dyn Searchable, most_states: usize, limits: &Limits) -> Result<Explored, Limit> {
         let memory = limits.memory.map_or(usize::MAX, |memory| usize::try_from(memory).unwrap_or(usize::MAX));
-        let mut explored = Explored { states: space.numbered(), costs: None, stop: limits.stop(), memory };
+        let (stop, all) = (most(limits).stop(), limits.stop());
+        let mut explored = Explored { states: space.numbered(), costs: None, is_cut: false, stop, memory };
+        match explored.expand(most_states) {
+            Ok(true) => explored.costs = Some(explored.costs_to_goals()),
+            Ok(false) => {}
+            Err(Limit::Time) => explored.is_cut = true,
+            Err(limit) => return Err(limit),
+        }
+        explored.stop = all;
+        Ok(explored)
+    }
+
+    /// Expands states until none is left, or until there are more than `most`; returns whether none is left.
+    fn expand(&mut self, most: usize) -> Result<bool, Limit> {
         let mut next = 0;
-        while next < explored.states.count() {
-            if explored.states.count() > most {
-                return Ok(explored);
+        while next < self.states.count() {
+            if self.states.count() > most {
+                return Ok(false);
             }
-            explored.check(next)?;
-            explored.states.successors(next as u32);
+            self.check(next)?;
+            self.states.successors(next as u32);
             next += 1;
         }
-        explored.costs = Some(explored.costs_to_goals());
-        Ok(explored)
+        Ok(true)
     }
 
     /// Returns an error if a limit is reached; looks now and then, by the number of a step.

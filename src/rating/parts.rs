@@ -2,13 +2,13 @@
 
 use super::RatingOptions;
 use super::distinct::distinct;
-use super::explored::{EQUAL, Explored};
+use super::explored::{EQUAL, Explored, most};
 use super::moved::{figures, moved, switches_and_pieces};
 use super::optimal::{Optimal, OptimalState};
 use super::player::{Games, Player, descend};
 use crate::domain::{HeuristicFacts, Notation, Searchable};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
-use crate::search::{Limit, Limits, Stats};
+use crate::search::{Algorithm, Limit, Limits, Stats, Weight};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,6 +18,9 @@ use std::time::Instant;
 
 /// The most states that the search for a solution expands.
 const SEARCH_NODES: u64 = 1_000_000;
+
+/// The search for any solution, if the cheapest one takes too long.
+const WEIGHTED: Algorithm = Algorithm::WeightedAStar(Weight::DEFAULT);
 
 /// The most states that the search in another metric expands.
 const METRIC_NODES: u64 = 100_000;
@@ -46,7 +49,7 @@ pub struct Parts {
     pub states: Option<usize>,
     /// The least cost in each other metric of the domain, if a short search proves it.
     pub optima: BTreeMap<&'static str, f64>,
-    /// The least cost, minus the value of an admissible heuristic at the start.
+    /// The least cost that is known, minus the value of an admissible heuristic at the start.
     pub detour: Option<f64>,
     /// The decimal logarithm of the moves that a learning player takes to a goal, and its standard error.
     pub walk: Option<f64>,
@@ -93,61 +96,104 @@ pub struct Parts {
     pub effort: Option<f64>,
 }
 
+/// What was measured.
+pub(super) struct Measured {
+    pub outcome: Outcome,
+    /// The proven least cost.
+    pub cost: Option<f64>,
+    pub parts: Parts,
+    /// The limit that cut measurements short.
+    pub limit: Option<Limit>,
+}
+
 impl Parts {
-    /// Returns the score: log2(1 + detour) + walk + log2(1 + switches) + hidden traps - freedom. Without a heuristic, the
-    /// effort.
+    /// Returns the score: log2(1 + detour) + walk + log2(1 + switches) + hidden traps - freedom, of which at most the walk
+    /// counts. If the puzzle has no heuristic, the effort.
     ///
     /// Each part counts once, so nothing is fitted to people. A part that was not measured counts nothing.
     pub(super) fn score(&self) -> Option<f64> {
-        let (Some(detour), Some(walk), Some(_)) = (self.detour, self.walk, self.heuristic) else { return self.effort };
+        if self.heuristic.is_none() {
+            return self.effort;
+        }
+        let (detour, walk) = (self.detour?, self.walk?);
         let bits = |number: f64| (1.0 + number.max(0.0)).log2();
         let switches = self.switches.map_or(0.0, |switches| bits(switches as f64));
-        Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0) - self.freedom.unwrap_or(0.0))
+        // A choice of ways makes wandering shorter, but cannot make up for more than all of it.
+        let freedom = self.freedom.map_or(0.0, |freedom| freedom.min(walk));
+        Some(bits(detour) + walk + switches + self.hidden_traps.unwrap_or(0.0) - freedom)
     }
 
-    /// Measures a puzzle; returns the parts with the outcome and the least cost.
-    pub(super) fn measured(puzzle: &Puzzle, options: &RatingOptions) -> Result<(Outcome, Option<f64>, Parts), Limit> {
+    /// Measures a puzzle. Each step may take two thirds of the time that is left, so that a large puzzle has a score, too.
+    pub(super) fn measured(puzzle: &Puzzle, options: &RatingOptions) -> Result<Measured, Limit> {
         let started = Instant::now();
         let left = || options.limits.remaining(&Stats::default(), started.elapsed());
+        let (solution, expanded) = solved(puzzle, &left)?;
         let (space, guide) = puzzle.space_of_players(&left())?;
         let mut explored = Explored::new(&*space, options.most_states, &left())?;
-        let solution = searched(puzzle, Vec::new(), SEARCH_NODES, &left())?;
         let (outcome, cost) = outcome(&explored, solution.as_ref());
-        let effort = solution.as_ref().map(|solution| (1.0 + solution.stats().expanded as f64).log10());
-        let mut parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
+        let effort = solution.as_ref().map(|_| (1.0 + expanded as f64).log10());
+        let parts = Parts { sampled: explored.costs.is_none(), effort, ..Parts::default() };
+        let limit = explored.is_cut.then_some(Limit::Time);
+        let mut measured = Measured { outcome, cost, parts, limit };
         if outcome != Outcome::Solved {
-            return Ok((outcome, cost, parts));
+            return Ok(measured);
         }
-        for metric in puzzle.domain().metrics.iter().filter(|metric| Some(metric.name) != puzzle.metric()) {
-            let Some(other) = puzzle.in_metric(metric.name, &left()) else { continue };
-            let solution = searched(&other, Vec::new(), METRIC_NODES, &left())?;
-            let proven = solution.filter(|solution| solution.is_optimal()).and_then(|solution| solution.cost());
-            parts.optima.extend(proven.map(|cost| (metric.name, cost)));
-        }
+        let parts = &mut measured.parts;
+        let found = cost.or_else(|| solution.as_ref()?.cost());
         if let Ok(Ok(h)) = puzzle.h_after(&[], puzzle.guide(None).unwrap_or(HeuristicFacts::ZERO.name), &left()) {
             let h = if guide.admissible { h.max(explored.states.h(0)) } else { h };
-            parts.detour = cost.map(|cost| cost - h);
+            parts.detour = found.map(|cost| cost - h);
         }
         parts.heuristic = Some(guide.name).filter(|&name| name != HeuristicFacts::ZERO.name);
-        let patience = 5 * (cost.unwrap_or(MOST_STEPS as f64) as usize).saturating_add(10);
-        let games = Games { count: GAMES, patience, most_steps: MOST_STEPS };
-        let mut before: FxHashMap<u32, u32> = FxHashMap::default();
-        let walks = games.play(Player::Learning, &mut explored, options.seed, |from, to| {
-            before.entry(to).or_insert(from);
-        })?;
-        (parts.walk, parts.walk_error) = (Some(walks.log_steps), Some(walks.error));
-        let games = Games { most_steps: MOST_RANDOM_STEPS, ..games };
-        let random = games.play(Player::Random, &mut explored, options.seed, |_, _| {})?;
-        parts.random_walk = Some(random.log_steps);
-        parts.greedy = parts.heuristic.map(|_| descend(&mut explored, MOST_STEPS));
         if let Some(solution) = &solution {
             parts.along(&*space, &solution.moves());
         }
         parts.of_whole(&mut explored, &*space);
-        if parts.sampled {
-            parts.of_sample(&mut explored, puzzle, &before, &left())?;
+        let patience = 5 * (found.unwrap_or(MOST_STEPS as f64) as usize).saturating_add(10);
+        let games = Games { count: GAMES, patience, most_steps: MOST_STEPS };
+        let mut before: FxHashMap<u32, u32> = FxHashMap::default();
+        explored.stop = most(&left()).stop();
+        let walks = games.play(Player::Learning, &mut explored, options.seed, |from, to| {
+            before.entry(to).or_insert(from);
+        })?;
+        (parts.walk, parts.walk_error) = (Some(walks.log_steps), Some(walks.error));
+        measured.limit = measured.limit.or(walks.is_cut.then_some(Limit::Time));
+        // The score is known: what the time ends now is only left out.
+        explored.stop = left().stop();
+        let games = Games { most_steps: MOST_RANDOM_STEPS, ..games };
+        match parts.beside_score(puzzle, &mut explored, games, options.seed, &before, &left) {
+            Err(Limit::Time) => measured.limit = Some(Limit::Time),
+            ended => ended?,
         }
-        Ok((outcome, cost, parts))
+        Ok(measured)
+    }
+
+    /// Measures the parts that the score does not need, and that may take long.
+    fn beside_score(
+        &mut self,
+        puzzle: &Puzzle,
+        explored: &mut Explored,
+        games: Games,
+        seed: u64,
+        before: &FxHashMap<u32, u32>,
+        left: &dyn Fn() -> Limits,
+    ) -> Result<(), Limit> {
+        self.greedy = self.heuristic.map(|_| descend(explored, MOST_STEPS));
+        for metric in puzzle.domain().metrics.iter().filter(|metric| Some(metric.name) != puzzle.metric()) {
+            let Some(other) = puzzle.in_metric(metric.name, &left()) else { continue };
+            let solution = searched(&other, Vec::new(), METRIC_NODES, &left())?;
+            let proven = solution.filter(|solution| solution.is_optimal()).and_then(|solution| solution.cost());
+            self.optima.extend(proven.map(|cost| (metric.name, cost)));
+        }
+        if self.sampled {
+            self.of_sample(explored, puzzle, before, &left())?;
+        }
+        let random = games.play(Player::Random, explored, seed, |_, _| {})?;
+        if random.is_cut {
+            return Err(Limit::Time);
+        }
+        self.random_walk = Some(random.log_steps);
+        Ok(())
     }
 
     /// Measures the parts that need a solution.
@@ -248,15 +294,42 @@ impl Parts {
     }
 }
 
+/// Searches for a cheapest solution, and, if that takes too long, for one that may cost more. Returns what was found with the
+/// number of states expanded; `None` if no search suits the puzzle.
+fn solved(puzzle: &Puzzle, left: &dyn Fn() -> Limits) -> Result<(Option<Solution>, u64), Limit> {
+    let Some(cheapest) = tried(puzzle, Options::default(), SEARCH_NODES, &most(&left()))? else { return Ok((None, 0)) };
+    let expanded = cheapest.stats().expanded;
+    if cheapest.limit().is_none() {
+        return Ok((Some(cheapest), expanded));
+    }
+    let weighted = Options { algorithm: Some(WEIGHTED), ..Options::default() };
+    let Some(any) = tried(puzzle, weighted, SEARCH_NODES, &most(&left()))? else {
+        return Ok((Some(cheapest), expanded));
+    };
+    let expanded = expanded + any.stats().expanded;
+    match (any.outcome(), cheapest.limit(), any.limit()) {
+        (Outcome::Solved, ..) => Ok((Some(any), expanded)),
+        (_, Some(Limit::Time), _) | (.., Some(Limit::Time)) => Err(Limit::Time),
+        _ => Ok((Some(cheapest), expanded)),
+    }
+}
+
 /// Searches for a cheapest solution after some moves; `None` if the default search cannot find one.
 fn searched(puzzle: &Puzzle, after: Vec<String>, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
+    let solution = tried(puzzle, Options { after, ..Options::default() }, nodes, limits)?;
+    match solution.as_ref().and_then(Solution::limit) {
+        Some(Limit::Time) => Err(Limit::Time),
+        _ => Ok(solution),
+    }
+}
+
+/// Searches by these options within a number of states; a limit of time is one of the answers.
+fn tried(puzzle: &Puzzle, options: Options, nodes: u64, limits: &Limits) -> Result<Option<Solution>, Limit> {
     let nodes = limits.nodes.map_or(nodes, |most| most.min(nodes));
     let limits = Limits { nodes: Some(nodes), threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
-    let Ok(solution) = puzzle.solve(&Options { after, limits, ignores_file: true, ..Options::default() }) else {
-        return Ok(None);
-    };
+    let Ok(solution) = puzzle.solve(&Options { limits, ignores_file: true, ..options }) else { return Ok(None) };
     match solution.limit() {
-        Some(limit @ (Limit::Time | Limit::Interrupt | Limit::Memory)) => Err(limit),
+        Some(limit @ (Limit::Interrupt | Limit::Memory)) => Err(limit),
         _ => Ok(Some(solution)),
     }
 }

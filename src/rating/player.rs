@@ -16,6 +16,8 @@ pub struct Walks {
     pub log_steps: f64,
     /// Its standard error.
     pub error: f64,
+    /// True if time ended the games before all were played.
+    pub is_cut: bool,
 }
 
 /// How a player chooses.
@@ -40,7 +42,7 @@ pub struct Games {
 
 impl Games {
     /// Plays games and returns the moves that they took. Calls `visit` with the states before and
-    /// after each move.
+    /// after each move. If the time ends, those count that were played; the first one counts as it is.
     pub fn play(
         &self,
         player: Player,
@@ -50,11 +52,18 @@ impl Games {
     ) -> Result<Walks, Limit> {
         let random = &mut SplitMix64::new(seed);
         let mut logs = Vec::with_capacity(self.count);
-        for _ in 0..self.count {
+        let mut is_cut = false;
+        while logs.len() < self.count && !is_cut {
             let mut learnt = FxHashMap::default();
             let (mut steps, mut at, mut attempt) = (0, 0, 0);
             while steps < self.most_steps && !explored.states.is_goal(at) {
-                explored.check(steps)?;
+                match explored.check(steps) {
+                    Err(Limit::Time) => {
+                        is_cut = true;
+                        break;
+                    }
+                    checked => checked?,
+                }
                 steps += 1;
                 let next = match player {
                     _ if attempt >= self.patience => None,
@@ -70,12 +79,14 @@ impl Games {
                 }
                 (at, attempt) = next.map_or((0, 0), |next| (next, attempt + 1));
             }
-            logs.push((steps.max(1) as f64).log10());
+            if !is_cut || logs.is_empty() {
+                logs.push((steps.max(1) as f64).log10());
+            }
         }
         let count = logs.len() as f64;
         let mean = logs.iter().sum::<f64>() / count;
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-        Ok(Walks { log_steps: mean, error: (variance / count).sqrt() })
+        Ok(Walks { log_steps: mean, error: (variance / count).sqrt(), is_cut })
     }
 }
 

@@ -216,13 +216,14 @@ impl Level {
         Level { difficulty: Some(difficulty), ..self }
     }
 
-    /// Returns the size and the least cost, as far as they are known.
+    /// Returns the size, the least cost and the score, as far as they are known.
     fn about(&self) -> String {
         let facts = self.fields.get("facts").and_then(Value::as_array).map_or(&[][..], |facts| facts);
         let size = facts.iter().find(|fact| fact[0] == "size").and_then(|fact| fact[1].as_str()).map(str::to_owned);
         let kind = if self.fields.get("optimal") == Some(&Value::Bool(true)) { "optimum" } else { "solution" };
         let cost = self.fields.get("least").filter(|least| !least.is_null()).map(|least| format!("{kind} {least}"));
-        size.into_iter().chain(cost).collect::<Vec<_>>().join(", ")
+        let score = self.difficulty.as_ref().and_then(|one| one.score).map(|score| format!("score {score:.1}"));
+        size.into_iter().chain(cost).chain(score).collect::<Vec<_>>().join(", ")
     }
 
     /// Gives the level the name under which progress is kept.
@@ -419,6 +420,8 @@ fn menu(levels: &[Level]) -> String {
         return "<div id=\"levels\" hidden></div>\n".to_owned();
     }
     let are_grouped = levels.windows(2).any(|pair| pair[0].folder != pair[1].folder);
+    let is_rated = levels.iter().any(|level| level.difficulty.is_some());
+    let class = if is_rated { " class=\"rated\"" } else { "" };
     let mut buttons = String::new();
     for (number, level) in (1..).zip(levels) {
         let is_first = number == 1 || levels[number - 2].folder != level.folder;
@@ -430,7 +433,7 @@ fn menu(levels: &[Level]) -> String {
         let _ = writeln!(buttons, "<button type=\"button\">{number}. {title} {stars}<small>{about}</small></button>");
     }
     format!(
-        "<nav aria-label=\"Levels\" class=\"live-only\"><h2>Levels</h2>\n<div id=\"levels\">\n{buttons}</div></nav>\n"
+        "<nav aria-label=\"Levels\" class=\"live-only\"><h2>Levels</h2>\n<div id=\"levels\"{class}>\n{buttons}</div></nav>\n"
     )
 }
 

@@ -52,6 +52,17 @@ const CORRIDORS: &str = "\
 #######
 ";
 
+/// A maze without walls.
+const FIELD: &str = r#"title = "An open field"
+domain = "maze"
+map = """
+S.......
+........
+........
+.......G
+"""
+"#;
+
 /// Rates puzzles, and returns the objects.
 fn rated(folder: &std::path::Path, arguments: &[&str]) -> Vec<Value> {
     let (status, out, error) = run(folder, &[&["rate", "--json"], arguments].concat());
@@ -105,6 +116,15 @@ fn large_spaces_are_sampled_and_limits_leave_no_score() {
     assert!(sampled["score"].is_number() && sampled["walk"].is_number(), "{sampled}");
     let (status, out, _) = run(&here, &["rate", "five.toml", "--json", "--time-limit", "1us"]);
     assert_eq!(status, 3, "{out}");
+}
+
+#[test]
+fn an_open_field_has_a_score_that_is_not_below_0() {
+    let here = folder("rate-field", &[("field.toml", FIELD)]);
+    let rating = rated(&here, &["field.toml"]).remove(0);
+    let part = |name: &str| rating[name].as_f64().expect("it is measured");
+    assert!(part("freedom") > part("walk"), "many ways lead to the goal: {rating}");
+    assert_eq!((part("detour"), part("score")), (0.0, 0.0), "one only walks there: {rating}");
 }
 
 #[test]

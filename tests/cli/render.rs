@@ -637,6 +637,28 @@ fn a_menu_has_stars_in_the_order_of_difficulty() {
 }
 
 #[test]
+fn the_only_level_of_its_domain_has_a_score_in_the_menu_and_no_stars() {
+    let folder = folder("render-score", &[]);
+    fs::create_dir(folder.join("levels")).expect("the folder is new");
+    for name in ["eight-puzzle/04-moves", "mazes/terrain"] {
+        let to = folder.join("levels").join(format!("{}.toml", name.replace('/', "-")));
+        fs::copy(root().join(format!("puzzles/{name}.toml")), to).expect("a puzzle can be copied");
+    }
+    let (_, rated, _) = run(&folder, &["rate", "levels", "--json"]);
+    let (status, out, errors) = run(&folder, &["render", "levels", "-o", "-", "--format", "html", "--play", "--stars"]);
+    assert_eq!(status, 0, "{errors}");
+    let buttons: Vec<&str> =
+        out.lines().filter(|line| line.starts_with("<button") && line.contains("<small>")).collect();
+    let scores = rated.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"));
+    let scores: Vec<f64> = scores.map(|rating| rating["score"].as_f64().expect("it is solved")).collect();
+    assert_eq!((buttons.len(), scores.len()), (2, 2), "{buttons:?}");
+    for (button, score) in buttons.iter().zip(scores) {
+        assert!(button.contains(&format!("score {score:.1}</small>")), "{score}: {button}");
+        assert!(!button.contains('★'), "there is nothing to compare it with: {button}");
+    }
+}
+
+#[test]
 fn a_page_of_a_folder_leaves_out_what_is_invalid_and_only_shows_what_is_too_large() {
     let tagged = format!("tags = [\"test\"]\n{EIGHT}");
     let files = [("bad.toml", "x = 1\n"), ("tagged.toml", &*tagged)];

@@ -8,6 +8,7 @@
 
 mod backwards;
 mod bound;
+mod shortcut;
 
 pub use backwards::Wanted;
 
@@ -21,9 +22,13 @@ use std::sync::OnceLock;
 /// The most values of a variable: a set of them is one word.
 const MOST_VALUES: usize = 64;
 
+/// The parent of a start.
+const NO_PARENT: (u32, u32) = (u32::MAX, 0);
+
 /// An operator as masks.
 struct Indexed {
     cost: u64,
+    trigger: Option<(u16, u64)>,
     /// The conditions but the trigger, those that fail most often first.
     conditions: Vec<(u16, u64)>,
     counts: Vec<CountRange>,
@@ -32,6 +37,20 @@ struct Indexed {
     disjunctions: Option<usize>,
     /// The values that it takes and puts; all of them if it is not known.
     moved: u64,
+}
+
+impl Indexed {
+    /// Returns the variables that it writes in a state, and their values.
+    #[inline]
+    fn writes<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = (usize, u8)> + 'a {
+        self.effects.iter().map(|(target, write)| {
+            let value = match write {
+                Write::Value(value) => *value,
+                Write::Table(var, table) => table[usize::from(state[usize::from(*var)])],
+            };
+            (usize::from(*target), value)
+        })
+    }
 }
 
 /// What an effect writes.
@@ -83,6 +102,8 @@ pub struct Starts {
 struct Run {
     found: Found,
     known: States,
+    /// The goal that was found.
+    end: Option<u32>,
     /// False if the states were not enough.
     is_complete: bool,
 }
@@ -116,6 +137,7 @@ impl Starts {
         for (number, operator) in task.operators.iter().enumerate() {
             let mut conditions: Vec<&Condition> = operator.conditions.iter().collect();
             conditions.sort_by_key(|condition| weight(condition));
+            let trigger = conditions.first().copied().map(masked);
             match conditions.first() {
                 Some((var, values)) => {
                     values.iter().for_each(|value| {
@@ -133,6 +155,7 @@ impl Starts {
             };
             operators.push(Indexed {
                 cost: operator.cost.into(),
+                trigger,
                 conditions: conditions.into_iter().map(masked).collect(),
                 counts: operator.counts.clone(),
                 effects: operator.effects.iter().map(|one| (one.target as u16, effect(&one.source))).collect(),
@@ -175,10 +198,15 @@ impl Starts {
         &self.task
     }
 
-    /// Searches for the least cost from a start to one of these goals, if `below` is given for one that is less. Returns
-    /// `None` if the start is forbidden, and if there are more than `most` states to expand.
+    /// Searches for the least cost from a start to one of these goals. Returns `None` if the start is forbidden, and if
+    /// there are more than `most` states to expand.
     #[must_use]
-    pub fn search(&self, start: &[Value], goals: &[Goal], below: Option<u64>, most: u64) -> Option<Found> {
+    pub fn search(&self, start: &[Value], goals: &[Goal], most: u64) -> Option<Found> {
+        Some(self.searched(start, goals, None, most)?.found)
+    }
+
+    /// Searches from one start; `None` as [`search`](Self::search).
+    fn searched(&self, start: &[Value], goals: &[Goal], below: Option<u64>, most: u64) -> Option<Run> {
         let goals: Vec<IndexedGoal> = goals.iter().map(IndexedGoal::of).collect();
         let first: Vec<u8> = start.iter().map(|value| *value as u8).collect();
         if self.is_forbidden(&first) {
@@ -186,8 +214,7 @@ impl Starts {
         }
         let conditions: Vec<&[(u16, u64)]> = goals.iter().map(|goal| &goal.conditions[..]).collect();
         let bound = self.pieces.as_ref().map(|pieces| pieces.bound(&first, &conditions));
-        let run = self.run(&[first], &goals, bound.as_ref(), below, most);
-        run.is_complete.then_some(run.found)
+        Some(self.run(&[first], &goals, bound.as_ref(), below, most)).filter(|run| run.is_complete)
     }
 
     /// Searches from all these starts at once; without goals, expands all states.
@@ -210,7 +237,7 @@ impl Starts {
         let mut bounds: Vec<Option<u64>> = Vec::new();
         for first in starts {
             let hash = first.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value));
-            let Some(number) = known.add(first, hash, 0, 1) else { continue };
+            let Some(number) = known.add(first, hash, 0, 1, NO_PARENT) else { continue };
             let more = bound.map_or(Some(0), |bound| bound.of(first));
             bounds.push(more);
             if let Some(more) = more.filter(|more| is_below(*more)) {
@@ -221,6 +248,7 @@ impl Starts {
         let mut wide: Vec<Value> = Vec::new();
         let (mut state, mut counts) = (vec![0; self.task.variables.len()], Vec::new());
         let (mut next, mut solutions) = (state.clone(), 0_u64);
+        let mut end = None;
         while let Some(((sum, _), numbers)) = open.pop_first() {
             for number in numbers {
                 let cost = known.costs[number as usize];
@@ -231,14 +259,14 @@ impl Starts {
                 state.copy_from_slice(known.state(number));
                 let paths = known.paths[number as usize];
                 if more == Some(0) && goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
-                    found.cost = Some(cost);
+                    (found.cost, end) = (Some(cost), end.or(Some(number)));
                     solutions = solutions.saturating_add(paths);
                 }
                 if found.cost.is_some() {
                     continue;
                 }
                 if found.expanded == most {
-                    return Run { found, known, is_complete: false };
+                    return Run { found, known, end, is_complete: false };
                 }
                 found.expanded += 1;
                 let hash = known.hashes[number as usize];
@@ -247,22 +275,14 @@ impl Starts {
                     let (begin, end) = self.ranges[self.first[var] as usize + usize::from(state[var])];
                     &self.triggered[begin as usize..end as usize]
                 });
-                for &operator in of_facts.chain(&self.always) {
-                    let operator = &self.operators[operator as usize];
-                    if !hold(&operator.conditions, &state)
-                        || !operator.counts.iter().all(|range| range.contains(counts[range.counter]))
-                        || operator.disjunctions.is_some_and(|number| !self.is_open(number, &state, &mut wide))
-                    {
+                for &by in of_facts.chain(&self.always) {
+                    let operator = &self.operators[by as usize];
+                    if !self.applies(operator, &state, &counts, &mut wide) {
                         continue;
                     }
                     next.copy_from_slice(&state);
                     let mut hash = hash;
-                    for (target, write) in &operator.effects {
-                        let target = usize::from(*target);
-                        let value = match write {
-                            Write::Value(value) => *value,
-                            Write::Table(var, table) => table[usize::from(state[usize::from(*var)])],
-                        };
+                    for (target, value) in operator.writes(&state) {
                         hash ^= fact_hash(target, state[target]) ^ fact_hash(target, value);
                         next[target] = value;
                     }
@@ -271,7 +291,7 @@ impl Starts {
                         continue;
                     }
                     let cost = cost + operator.cost;
-                    let Some(number) = known.add(&next, hash, cost, paths) else { continue };
+                    let Some(number) = known.add(&next, hash, cost, paths, (number, by)) else { continue };
                     if number as usize == bounds.len() {
                         let same = bound.is_none_or(|bound| operator.moved & bound.values == 0);
                         bounds.push(if same { more } else { bound.and_then(|bound| bound.of(&next)) });
@@ -286,7 +306,15 @@ impl Starts {
                 break;
             }
         }
-        Run { found, known, is_complete: true }
+        Run { found, known, end, is_complete: true }
+    }
+
+    /// Returns whether an operator applies in a state in which its trigger holds.
+    #[inline]
+    fn applies(&self, operator: &Indexed, state: &[u8], counts: &[u32], wide: &mut Vec<Value>) -> bool {
+        hold(&operator.conditions, state)
+            && operator.counts.iter().all(|range| range.contains(counts[range.counter]))
+            && operator.disjunctions.is_none_or(|number| self.is_open(number, state, wide))
     }
 
     /// Returns the variables that may trigger operators in the room of a start.
@@ -356,6 +384,8 @@ struct States {
     costs: Vec<u64>,
     /// The number of paths of this cost.
     paths: Vec<u64>,
+    /// The state before on a cheapest path, and the operator.
+    parents: Vec<(u32, u32)>,
     is_closed: Vec<bool>,
     /// The numbers of states, plus 1; 0 for an empty place. The length is a power of 2.
     table: Vec<u32>,
@@ -364,8 +394,8 @@ struct States {
 impl States {
     fn new(width: usize) -> States {
         let table = vec![0; 256];
-        let (bytes, hashes, costs, paths, is_closed) = Default::default();
-        States { width, bytes, hashes, costs, paths, is_closed, table }
+        let (bytes, hashes, costs, paths, parents, is_closed) = Default::default();
+        States { width, bytes, hashes, costs, paths, parents, is_closed, table }
     }
 
     fn state(&self, number: u32) -> &[u8] {
@@ -379,14 +409,17 @@ impl States {
 
     /// Adds a state that this many paths of this cost lead to, or lowers its cost. Returns its number unless it is known at
     /// no greater cost.
-    fn add(&mut self, state: &[u8], hash: u64, cost: u64, paths: u64) -> Option<u32> {
+    fn add(&mut self, state: &[u8], hash: u64, cost: u64, paths: u64, parent: (u32, u32)) -> Option<u32> {
         let mut at = self.place(hash);
         while let Some(number) = self.table[at].checked_sub(1) {
             if self.hashes[number as usize] == hash && self.state(number) == state {
                 let (known, all) = (&mut self.costs[number as usize], &mut self.paths[number as usize]);
                 let order = cost.cmp(known);
                 match order {
-                    Ordering::Less => (*known, *all) = (cost, paths),
+                    Ordering::Less => {
+                        (*known, *all) = (cost, paths);
+                        self.parents[number as usize] = parent;
+                    }
                     Ordering::Equal => *all = all.saturating_add(paths),
                     Ordering::Greater => {}
                 }
@@ -400,6 +433,7 @@ impl States {
         self.hashes.push(hash);
         self.costs.push(cost);
         self.paths.push(paths);
+        self.parents.push(parent);
         self.is_closed.push(false);
         if self.hashes.len() * 2 > self.table.len() {
             self.grow();

@@ -110,13 +110,17 @@ impl AnyStart {
 impl Starts for AnyStart {
     fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost> {
         let (start, goals) = self.posed(drawings)?;
-        self.starts.search(&start, &goals, None, most).map(|found| self.least_cost_of(found))
+        self.starts.search(&start, &goals, most).map(|found| self.least_cost_of(found))
     }
 
-    fn is_cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<bool> {
+    fn cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<Option<Vec<u32>>> {
         let (start, goals) = self.posed(drawings)?;
         let below = (cost / self.task().cost_unit.cost(1.0)).ceil() as u64;
-        self.starts.search(&start, &goals, Some(below), most).map(|found| found.cost.is_some())
+        self.starts.shortcut(&start, &goals, below, most)
+    }
+
+    fn allows(&self, drawings: &[Vec<u16>], solution: &[u32]) -> bool {
+        self.posed(drawings).is_some_and(|(start, goals)| self.starts.is_solution(&start, &goals, solution))
     }
 
     fn farthest(&self, drawings: &[Vec<u16>], wanted: &WantedStart) -> Option<Option<(Vec<u16>, LeastCost)>> {

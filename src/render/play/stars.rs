@@ -16,7 +16,8 @@ pub struct Difficulty {
 
 /// Returns the levels, which are given by folder and difficulty, in their order with their stars: by difficulty within each
 /// folder and domain, those without a score last. Of the levels of a domain with a score, the easiest fifth has one star,
-/// the hardest five; equal scores have the same, and a score alone has none.
+/// the hardest five; equal scores have the same. A score alone has none, as there is nothing to compare it with: the menu shows
+/// the score.
 pub(super) fn ordered(levels: &[(&str, Option<&Difficulty>)]) -> Vec<(usize, usize)> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let known = levels.iter().filter_map(|(_, difficulty)| *difficulty);

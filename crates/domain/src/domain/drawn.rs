@@ -72,8 +72,12 @@ pub trait Starts: Send + Sync {
     /// valid.
     fn least_cost(&self, drawings: &[Vec<u16>], most: u64) -> Option<LeastCost>;
 
-    /// Returns whether there is a solution that costs less than this; `None` as [`least_cost`](Self::least_cost).
-    fn is_cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<bool>;
+    /// Returns a solution that costs less than this, as numbers for [`allows`](Self::allows); the inner `None` if there is
+    /// none, and the outer one as [`least_cost`](Self::least_cost).
+    fn cheaper(&self, drawings: &[Vec<u16>], cost: f64, most: u64) -> Option<Option<Vec<u32>>>;
+
+    /// Returns whether the start with these symbols has this solution, which was found from another start.
+    fn allows(&self, drawings: &[Vec<u16>], solution: &[u32]) -> bool;
 
     /// Returns the first drawing with its pieces in other cells, where the least cost is the greatest that is wanted, and
     /// that cost. All starts of the room are explored at once, backwards from its goals. The outer `None` says that the
