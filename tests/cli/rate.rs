@@ -28,29 +28,8 @@ const LEVELS: &str = "\
 #######
 ";
 
-/// Levels with few places to walk to.
-const CORRIDORS: &str = "\
-; across
-
-######
-#@$ .#
-######
-
-; down
-
-###
-#@#
-#$#
-# #
-#.#
-###
-
-; with a step
-
-#######
-# @$ .#
-#######
-";
+/// A level with few places to walk to.
+const CORRIDOR: &str = "#######\n# @$ .#\n#######\n";
 
 /// A maze without walls.
 const FIELD: &str = r#"title = "An open field"
@@ -157,13 +136,12 @@ fn solutions_are_counted_apart_from_walks_and_unique_ones_claimed() {
         "rate-count",
         &[
             ("levels.sok", LEVELS),
-            ("corridors.sok", CORRIDORS),
+            ("corridor.sok", CORRIDOR),
             ("five.toml", &format!("{EIGHT}[expect]\nunique = false\n")),
         ],
     );
-    let corridors = ["1", "2", "3"].map(|level| ("corridors.sok", level, 1));
-    let rooms = [("levels.sok", "1", 1), ("levels.sok", "2", 1), ("levels.sok", "3", 2)];
-    for (file, level, count) in rooms.into_iter().chain(corridors) {
+    let all = [("levels.sok", "1", 1), ("levels.sok", "2", 1), ("levels.sok", "3", 2), ("corridor.sok", "1", 1)];
+    for (file, level, count) in all {
         let (status, out, error) = run(&here, &["solve", file, "--level", level, "--count", "--json"]);
         assert_eq!((status, error.as_str()), (0, ""), "{level}");
         let solved: Value = serde_json::from_str(&out).expect("an object");

@@ -558,7 +558,7 @@ fn a_page_to_play_in_has_the_rules_of_every_domain_and_loads_nothing() {
         let page = text(draw(&folder, &file, "html", &["--play"]));
         assert_self_contained(&page);
         // Games have a second script, which interprets their rules.
-        let most = if name.starts_with("puzzlescript/") { 85_000 } else { 72_000 };
+        let most = if name.starts_with("puzzlescript/") { 88_000 } else { 75_000 };
         assert!(page.len() < most, "{name}: {} bytes", page.len());
         assert_eq!(page, text(draw(&folder, &file, "html", &["--play"])), "{name}: the same bytes again");
         let levels = levels_of(&page);
