@@ -498,3 +498,15 @@ fn a_map_that_a_heuristic_alone_uses_is_not_unused() {
     assert!(status == 0 && errors.contains("unused map `left`"), "{errors}");
     assert_eq!(warnings("used.toml"), (0, "used.toml: ok\n1 good, 0 bad\n".to_owned(), String::new()));
 }
+
+/// A matching leads to a solution of a level of Sokoban where the tables of few boxes see next to nothing.
+#[test]
+fn searches_that_prove_nothing_take_a_matching_if_the_puzzle_has_one() {
+    let level = "########\n#      #\n# $$   #\n# $  ..#\n# $@ ..#\n########\n";
+    let here = folder("rough", &[("level.sok", level), ("five.toml", EIGHT)]);
+    for algorithm in ["greedy", "weighted-a-star", "beam", "bfws"] {
+        let solution = json(&here, &["solve", "level.sok", "--algorithm", algorithm, "--json"]);
+        assert_eq!(solution["heuristic"], "matching", "{algorithm}");
+    }
+    assert_eq!(json(&here, &["solve", "five.toml", "--algorithm", "greedy", "--json"])["heuristic"], "manhattan");
+}
