@@ -31,7 +31,15 @@ use std::hash::Hasher;
 
 pub use stars::Difficulty;
 
-const SCRIPT: &str = include_str!("play/page.js");
+const SCRIPT: &str = concat!(
+    "(async () => {\n\"use strict\";\n",
+    include_str!("play/page/levels.js"),
+    include_str!("play/page/board.js"),
+    include_str!("play/page/game.js"),
+    include_str!("play/page/pointing.js"),
+    include_str!("play/page/controls.js"),
+    "})();\n"
+);
 /// The interpreter of rules that rewrite a board; only pages that need it have it.
 const REWRITING: &str = include_str!("play/rewriting.js");
 /// The interpreter of rules with consequences, likewise.
