@@ -92,6 +92,13 @@ pub fn table(
     Some(table)
 }
 
+/// Returns whether a table is in memory, or has a file: it need not be built, unless the file turns out to be damaged.
+#[must_use]
+pub fn is_stored(identity: &TableIdentity, context: &BuildContext) -> bool {
+    let in_memory = || CACHED.lock().as_ref().is_some_and(|cached| cached.contains_key(&identity.text));
+    context.cache.as_deref().is_some_and(|folder| folder.join(&identity.file).exists()) || in_memory()
+}
+
 /// Returns why tables in a folder cannot be trusted, or `None` if they can or the folder does not exist.
 pub fn untrusted_reason(folder: &Path) -> Option<&'static str> {
     let itself = fs::symlink_metadata(folder).ok()?;

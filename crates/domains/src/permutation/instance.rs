@@ -42,12 +42,16 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The number of states to expand with the first pattern of colours; the same, and the number in the stage before, if the
-/// table of a finer one is kept in the cache; and the number of symmetries from which on a pattern is expected.
+/// The number of states to expand with the first pattern of colours; and the number of symmetries from which on a pattern
+/// is expected.
 const COSET_NODES: u64 = 100_000_000;
-const COARSE_NODES: u64 = 20_000_000;
-const NODES_BEFORE: u64 = 400_000;
 const EXPECTED_SYMMETRIES: usize = 8;
+
+/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours,
+/// with this pattern until it is asked whether that table was built in an earlier run, and if it was not.
+const NODES_BEFORE: u64 = 400_000;
+const NODES_TO_STORED: u64 = 1_000_000;
+const NODES_TO_BUILT: u64 = 20_000_000;
 
 /// The greatest number of entries of the table of a finer pattern, of two bits each: they take 2 GiB.
 const MOST_FINER: u64 = 1 << 33;
@@ -189,16 +193,29 @@ impl Permutations {
 
     /// Returns the pattern of colours that refines the one of the least size, with its table.
     fn finer_views(&self, context: &BuildContext) -> Option<Views> {
-        let (_, model) = self.known();
         let cosets = self.cosets(LEAST_COSETS, context)?;
         let coarse = self.table_of_colors(&cosets, context)?;
+        let (finer, rest, identity) = self.refine(cosets, context)?;
+        let pool = LazyPool::new(context.limits.threads);
+        let table = table_store::table(identity, context, || thirds::build(&finer, &pool, context))?;
+        Some(Views::finer(finer, table, rest, coarse))
+    }
+
+    /// Refines a pattern of colours. Returns it with the coarse arrangement for each of the rest, and the identity of its
+    /// table.
+    fn refine(&self, cosets: Cosets, context: &BuildContext) -> Option<(Cosets, Vec<u32>, TableIdentity)> {
+        let (_, model) = self.known();
         let (finer, rest) = cosets.refined(model, Self::most_finer(context), context)?;
         let description = format!("{}distances modulo 3\n", finer.description());
         // A byte of the table is an entry of the file.
         let identity = self.identity(&description, thirds::bytes(&finer));
-        let pool = LazyPool::new(context.limits.threads);
-        let table = table_store::table(identity, context, || thirds::build(&finer, &pool, context))?;
-        Some(Views::finer(finer, table, rest, coarse))
+        Some((finer, rest, identity))
+    }
+
+    /// Returns whether the table of the finer pattern need not be built.
+    fn has_finer_table(&self, context: &BuildContext) -> bool {
+        let refined = self.cosets(LEAST_COSETS, context).and_then(|cosets| self.refine(cosets, context));
+        refined.is_some_and(|(.., identity)| table_store::is_stored(&identity, context))
     }
 
     /// Returns whether a pattern of colours is expected.
@@ -363,10 +380,10 @@ impl Instance for Permutations {
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
-            // One of two is left out.
+            // Which of them have their turn depends on the tables.
             match size {
                 _ if !is_symmetric => push(nodes),
-                LEAST_COSETS => [COARSE_NODES, COSET_NODES].into_iter().for_each(push),
+                LEAST_COSETS => [NODES_TO_STORED, NODES_TO_BUILT, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
                 _ => push(nodes),
             }
@@ -380,7 +397,8 @@ impl Instance for Permutations {
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
         let (_, nodes) = SIZES[usize::from(LEAST_COSETS) - 1];
         match stage.nodes {
-            NODES_BEFORE | COARSE_NODES => !self.refines(context),
+            NODES_BEFORE | NODES_TO_STORED => !self.refines(context),
+            NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
             COSET_NODES => self.refines(context),
             before => before == nodes && self.is_symmetric() && self.refines(context),
         }
