@@ -118,7 +118,7 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     one("improve", JSON.stringify({ text: content, level: here.level ?? null, time }), here, within, better => {
       if (within.aborted) return;
       best = better;
-      // Who steps through a solution goes on with it.
+      // A solution that is being stepped through stays.
       if (!solution?.moves?.length || solution.of !== content || $("at").value === "0") {
         solution = { ...better, of: content };
         steps(better.moves);

@@ -96,7 +96,7 @@ impl Sketch {
             let own = of_puzzle.iter().find(|drawn| level.is_some() || drawn.key.join(".") == key);
             let known = || known.iter().find(|(name, _)| name == key).map(|(_, drawn)| drawn);
             let mut drawn = if is_board { Some(board()) } else { own.or_else(known).cloned() };
-            // A block that was taken away, or is to come, has its letter.
+            // A block that was removed, or is new, has its letter.
             if let (Some(drawn), Some(known), false) = (&mut drawn, known(), is_board) {
                 known.symbols.iter().for_each(|symbol| add_block(drawn, known, symbol));
             }

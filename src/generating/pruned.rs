@@ -1,6 +1,6 @@
-//! What is not needed is taken away from a candidate: walls and pieces without which the cost stays.
+//! Removes from a candidate what it does not need: walls and pieces without which the cost stays.
 //!
-//! Walls share the work. All go at once; a search then finds a solution that is too cheap, and one of the walls in its way
+//! Walls share the work. All are removed at once; a search then finds a solution that is too cheap, and one of the walls in its way
 //! comes back, until there is none. Most of these searches end early, since they find something, and only the last
 //! one has to show that there is nothing. A wall is needed if one of the solutions found has no other wall in its way.
 
@@ -10,14 +10,14 @@ use crate::editing::CellSymbol;
 use crate::puzzle::{Band, Template};
 use crate::search::{Limit, Limits};
 
-/// What may be taken away: a piece of the bag by its sheet and symbol, or the symbol of a cell.
+/// What may be removed: a piece of the bag by its sheet and symbol, or the symbol of a cell.
 enum Part<'a> {
     Piece(usize, u16),
     Cell(&'a Varied),
 }
 
 impl Drawings<'_> {
-    /// Takes away what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
+    /// Removes what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
     /// the number of solutions is as wanted. `None` for a candidate that then lacks a piece.
     pub(super) fn pruned(
         &self,
@@ -38,7 +38,7 @@ impl Drawings<'_> {
         let (walls, others): (Vec<&Varied>, Vec<&Varied>) = cells.partition(is_wall);
         let pieces: Vec<Part> = bagged.chain(others.into_iter().map(Part::Cell)).collect();
         let walls: Vec<Part> = walls.into_iter().map(Part::Cell).collect();
-        // Without an obstacle, the cost can only be less. So one that is needed is needed, too, once others have gone; what
+        // Without an obstacle, the cost can only be less. So one that is needed is needed, too, once others are removed; what
         // else was needed may no longer be.
         let mut needed = vec![false; walls.len()];
         let mut before = None;
@@ -69,7 +69,7 @@ impl Drawings<'_> {
         Ok(self.is_bounded(&sheets).then_some(sheets))
     }
 
-    /// Takes away walls, as many at once as it can, and finds out which ones are needed. What it leaves open is to be tried
+    /// Removes walls, as many at once as it can, and finds out which ones are needed. What it leaves open is to be tried
     /// one by one.
     fn clear(&self, sheets: &mut Sheets, walls: &[Part], needed: &mut [bool], cost: f64, limits: &Limits) {
         let is_obstacle =
@@ -148,7 +148,7 @@ impl Drawings<'_> {
         }
     }
 
-    /// Returns whether the last piece with a symbol has gone that the template demands: who moves is no decoration.
+    /// Returns whether the last piece with a symbol that the template demands is removed: the mover is no decoration.
     fn lacks_last(&self, sheets: &Sheets, gone: u16) -> bool {
         let demands = |(symbol, band): &(CellSymbol, Band)| {
             symbol.sheet == 0 && symbol.symbol == usize::from(gone) && band.least >= 1.0

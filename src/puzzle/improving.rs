@@ -1,5 +1,5 @@
-//! Better and better solutions, long before the best one is proven: searches that hurry, each cheaper than the one before,
-//! and weighted A* with less and less weight (restarting weighted A*: Richter, Thayer and Ruml 2010).
+//! Better and better solutions, long before the best one is proven: by searches that prove nothing, and by weighted A* with
+//! less and less weight (restarting weighted A*: Richter, Thayer and Ruml 2010).
 
 use super::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Algorithm, BeamWidth, Limit, Limits, Stats, Weight};
@@ -10,11 +10,11 @@ use std::time::Instant;
 const NODES: u64 = 10_000;
 const GROWTH: u64 = 8;
 
-/// The searches, the hastiest first.
+/// The searches, the quickest first.
 fn searches() -> Vec<Algorithm> {
     let weighted = |weight: f64| Weight::new(weight).map(Algorithm::WeightedAStar);
-    let hasty = [Algorithm::Greedy, Algorithm::BestFirstWidth, Algorithm::Beam(BeamWidth::DEFAULT)];
-    hasty.into_iter().chain([5.0, 3.0, 2.0, 1.5, 1.2].into_iter().filter_map(weighted)).collect()
+    let quick = [Algorithm::Greedy, Algorithm::BestFirstWidth, Algorithm::Beam(BeamWidth::DEFAULT)];
+    quick.into_iter().chain([5.0, 3.0, 2.0, 1.5, 1.2].into_iter().filter_map(weighted)).collect()
 }
 
 impl Puzzle {

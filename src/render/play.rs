@@ -224,7 +224,7 @@ impl Level {
         Level { difficulty: Some(difficulty), ..self }
     }
 
-    /// Returns the size, the least cost and the score, as far as they are known.
+    /// Returns the known ones of the size, the least cost and the score, as text.
     fn about(&self) -> String {
         let facts = self.fields.get("facts").and_then(Value::as_array).map_or(&[][..], |facts| facts);
         let size = facts.iter().find(|fact| fact[0] == "size").and_then(|fact| fact[1].as_str()).map(str::to_owned);

@@ -1,4 +1,4 @@
-// A game: the moves made, what is known of the way to the goal, and hints.
+// A game: the moves made, known shortest paths to the goal, and hints.
 
 // Progress is kept where the browser allows it.
 const store = {
