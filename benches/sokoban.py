@@ -25,6 +25,7 @@ import math
 import os
 import pathlib
 import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -35,6 +36,7 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ROOT / "puzzles" / "rooms"
 MARKS = [5, 10, 20]
+STOPS = signal.SIGXCPU, signal.SIGKILL
 XSB = {("#", "."): "#", (".", "."): " ", (".", "x"): ".", ("$", "."): "$", ("$", "x"): "*", ("@", "."): "@", ("@", "x"): "+"}
 COLUMNS = "folder file metric expected outcome cost bound verdict cpu wall peak_mib expanded heuristic".split()
 BESIDE = "other other_cost other_cpu ratio".split()
@@ -107,7 +109,7 @@ def run(command, options):
         deadline = began + clock
         pause = 0.0005
         while True:
-            done, _, usage = os.wait4(process.pid, os.WNOHANG)
+            done, status, usage = os.wait4(process.pid, os.WNOHANG)
             if done:
                 break
             if time.perf_counter() > deadline:
@@ -117,7 +119,10 @@ def run(command, options):
         process.returncode = 0  # Reaped above: the destructor must not wait for it again.
         wall = time.perf_counter() - began
         out.seek(0)
-        return out.read().decode(errors="replace"), usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024
+        # A process that its limit of processor time stopped may show a little less in its usage.
+        stopped = os.WIFSIGNALED(status) and os.WTERMSIG(status) in STOPS
+        cpu = math.inf if stopped else usage.ru_utime + usage.ru_stime
+        return out.read().decode(errors="replace"), cpu, wall, usage.ru_maxrss / 1024
 
 
 def verdict(answer, expect, late):
