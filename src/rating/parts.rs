@@ -96,7 +96,7 @@ pub struct Parts {
     pub effort: Option<f64>,
 }
 
-/// What was measured.
+/// The measurements of a puzzle.
 pub(super) struct Measured {
     pub outcome: Outcome,
     /// The proven least cost.

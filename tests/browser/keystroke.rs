@@ -102,7 +102,7 @@ pub fn keystrokes_are_measured(program: Option<PathBuf>) -> Result<(), Failed> {
         let middle = &found[found.len() / 2];
         let says = middle["answer"][1].as_str().unwrap_or_default().to_owned();
         all.push(Measured { name, answer: time(middle), bound: middle["bound"].as_f64(), says });
-        // What is unsaved is left without a question.
+        // Unsaved changes are discarded without a question.
         desk.value("document.getElementById('text').focus()")?;
         for _ in 0..found.len() {
             desk.value("document.execCommand('undo')")?;
