@@ -72,7 +72,7 @@ pub use stage::Stage;
 pub use stored::{Searched, Searches, Stored};
 pub use survey::{Drop, EQUAL, States, Survey, overestimates};
 pub use thread_pool::LazyPool;
-pub use trace::{PruneReason, Side, StepKind, Trace, TraceEvent, TraceStep, TracedState, Tracer};
+pub use trace::{PruneReason, Side, StepKind, Trace, TraceEvent, TraceStep, TracedKey, TracedState, Tracer};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted};
 use beam::beam_search;

@@ -13,8 +13,9 @@ use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
 use crate::search::{Searched, Stored, Trace, Verdict, Work, actions, cost_of, objection, run};
-use crate::space::{Cost, CostUnit, Graph as _, Joined, Parts, Saving, Whole};
-use numbered::Numbered;
+use crate::space::{Cost, CostUnit, Graph as _, Joined, Ordinal, Parts, Saving, Weighted, Whole};
+use numbered::{AsGraph, Numbered};
+use std::any::Any;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use tracing::Positions;
@@ -134,7 +135,8 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn trace(&self, receiver: Arc<dyn TraceReceiver>) -> Trace {
-        Trace(Arc::new(Positions::new(self.clone(), receiver)))
+        let heap_bytes = self.shared.0.facts().key_heap_bytes;
+        Trace(Arc::new(Positions::new(Arc::new(self.clone()), self.cost_unit(), heap_bytes, receiver)))
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
@@ -221,9 +223,41 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn after_move(&self, number: usize, notation: Notation) -> Option<(String, Box<dyn Searchable>)> {
         let (space, view) = &*self.shared;
         let current = self.current();
-        let action = space.actions(&current.state).nth(number)?;
+        let action = space.nth_action(&current.state, number)?;
         let name = view.notation(&current.position, action, notation);
         Some((name, Box::new(self.moved(current, action))))
+    }
+
+    fn moves_to(&self, key: &dyn Any) -> Option<Vec<Ordinal>> {
+        let (space, key): (_, &S::Key) = (&self.shared.0, key.downcast_ref()?);
+        let state = self.state();
+        let after = |action| {
+            let mut after = state.clone();
+            let (cost, _) = space.apply(&mut after, action);
+            (cost, space.pack(&after))
+        };
+        let all: Vec<_> = space.actions(&state).map(after).collect();
+        let cheapest = |is_it: &dyn Fn(&S::Key) -> bool| {
+            (0..).zip(&all).filter(|(_, (_, after))| is_it(after)).min_by_key(|(_, (cost, _))| *cost)
+        };
+        let quotient = || {
+            let quotient = space.quotient()?;
+            cheapest(&|after| quotient.canonical(after.clone()) == *key)
+        };
+        if let Some((ordinal, _)) = cheapest(&|after| after == key).or_else(quotient) {
+            return Some(vec![ordinal]);
+        }
+        Some(space.jump_graph()?.moves_on_way(space.pack(&state), std::slice::from_ref(key)))
+    }
+
+    fn at_key(&self, key: &dyn Any) -> (Vec<u8>, Option<Arc<dyn Searchable>>) {
+        let (space, view) = &*self.shared;
+        let key = key.downcast_ref().expect("the key is one of this space");
+        let at = |position| Cursor {
+            shared: Arc::clone(&self.shared),
+            current: Some(Current { state: space.unpack(key), position, g: S::Cost::ZERO }),
+        };
+        (key_bytes(key), view.position(space, key).map(|position| Arc::new(at(position)) as Arc<dyn Searchable>))
     }
 
     fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String> {
@@ -289,11 +323,23 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn numbered(&self) -> Box<dyn NumberedStates> {
-        Box::new(Numbered::new(self.clone()))
+        let (space, facts) = (&self.shared.0, self.shared.0.facts());
+        let joins = facts.free_moves && space.jump_graph().is_some();
+        let (at, start) = (Arc::new(self.clone()), (self.key(), Arc::new(self.clone()) as Arc<dyn Searchable>));
+        Box::new(Numbered::new(at, joins, facts.cost_unit, facts.key_heap_bytes, start))
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
         Box::new(Replay { cursor: Box::new(self.clone()), notations })
+    }
+}
+
+impl<S: Searched, V: View<S>> AsGraph<S::Key, S::Cost> for Cursor<S, V> {
+    fn look(&self, joins: bool, look: &mut dyn FnMut(&dyn Weighted<S::Key, S::Cost>)) {
+        match self.shared.0.jump_graph().filter(|_| joins) {
+            Some(graph) => look(&*graph),
+            None => look(&self.graph()),
+        }
     }
 }
 

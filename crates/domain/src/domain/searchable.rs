@@ -6,7 +6,8 @@ use super::{Notation, NumberedStates, Route, Rules, Style, TraceReceiver};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, DiskError, Limit, Limits, Request, Response, Stop, Trace};
-use crate::space::{Parts, Saving};
+use crate::space::{Ordinal, Parts, Saving};
+use std::any::Any;
 use std::collections::{HashMap, hash_map::Entry};
 use std::sync::Arc;
 
@@ -79,6 +80,14 @@ pub trait Searchable: Send + Sync {
     /// Returns the name of the legal move with this number, and the space after it; `None` if there are fewer. Names of
     /// all moves may take long where there are thousands.
     fn after_move(&self, number: usize, notation: Notation) -> Option<(String, Box<dyn Searchable>)>;
+
+    /// Returns the numbers of the legal moves that lead from here to the state with this key, which a search reports: one,
+    /// the cheapest, except between jump points.
+    fn moves_to(&self, key: &dyn Any) -> Option<Vec<Ordinal>>;
+
+    /// Returns the [bytes](Self::state_bytes) of the state with this key, and this space at it, if its key determines its
+    /// position.
+    fn at_key(&self, key: &dyn Any) -> (Vec<u8>, Option<Arc<dyn Searchable>>);
 
     /// Returns what the puzzle says to the player during a move in this notation; with none, before the first move.
     fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String>;

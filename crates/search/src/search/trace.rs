@@ -10,7 +10,7 @@ mod visits;
 
 pub(super) use visits::{Costs, Visits};
 
-use crate::space::{Cost, Key};
+use crate::space::{Cost, Key, Ordinal};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -148,11 +148,21 @@ impl Side {
 #[derive(Clone, Copy)]
 pub enum TracedState<'a> {
     /// The key of the state.
-    Key(&'a dyn Any),
-    /// The move that leads to it from its parent.
-    Action(&'a dyn Any),
-    /// The number of that move in the order of the legal moves.
-    Ordinal(u32),
+    Key(&'a dyn TracedKey),
+    /// The number of the legal move that leads to it from its parent.
+    Ordinal(Ordinal),
+}
+
+/// A key, whatever its type.
+pub trait TracedKey {
+    /// Returns a copy of the key that can be kept.
+    fn shared(&self) -> Arc<dyn Any + Send + Sync>;
+}
+
+impl<K: Key> TracedKey for K {
+    fn shared(&self) -> Arc<dyn Any + Send + Sync> {
+        Arc::new(self.clone())
+    }
 }
 
 /// The trace of a search that stores its states, with g and h of each node.

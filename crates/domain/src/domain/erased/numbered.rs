@@ -1,9 +1,7 @@
 //! The numbered states of a state space.
 
-use super::super::{Notation, NumberedStates, Searchable, View};
-use super::{Current, Cursor};
-use crate::search::Searched;
-use crate::space::{Cost, Weighted, Whole};
+use super::super::{Notation, NumberedStates, Searchable};
+use crate::space::{Cost, CostUnit, Key, Weighted};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -11,61 +9,77 @@ use std::sync::Arc;
 /// The place of a state that was not expanded.
 const UNEXPANDED: (u32, u32) = (0, u32::MAX);
 
+/// A state space as a graph, whatever its type.
+pub(super) trait AsGraph<K, C>: Send + Sync {
+    /// Shows the graph: with `joins`, the one whose states are those that free moves join.
+    fn look(&self, joins: bool, look: &mut dyn FnMut(&dyn Weighted<K, C>));
+}
+
 /// The states of a space that were reached, with the successors of those that were expanded.
-pub(super) struct Numbered<S: Searched, V: View<S>> {
-    from: Cursor<S, V>,
+pub(super) struct Numbered<K, C> {
+    space: Arc<dyn AsGraph<K, C>>,
     /// True if states that free moves join are one state.
     joins: bool,
-    keys: Vec<S::Key>,
-    numbers: FxHashMap<S::Key, u32>,
+    unit: CostUnit,
+    /// The bytes of a key.
+    key_bytes: usize,
+    keys: Vec<K>,
+    numbers: FxHashMap<K, u32>,
     /// The first edge of each state, and the number of its edges.
     places: Vec<(u32, u32)>,
     edges: Vec<(u32, f64)>,
     /// The heuristic value of each state, and whether it is a goal.
     values: Vec<(f64, bool)>,
     /// The positions to which [`step`](NumberedStates::step) has led.
-    visited: FxHashMap<u32, Current<S, V>>,
+    visited: FxHashMap<u32, Arc<dyn Searchable>>,
 }
 
-impl<S: Searched, V: View<S>> Numbered<S, V> {
-    pub fn new(from: Cursor<S, V>) -> Numbered<S, V> {
-        let joins = from.shared.0.facts().free_moves && from.shared.0.jump_graph().is_some();
+impl<K: Key, C: Cost> Numbered<K, C> {
+    /// The states from `start` on, whose key is given. `heap_bytes`: those of a key on the heap.
+    pub fn new(
+        space: Arc<dyn AsGraph<K, C>>,
+        joins: bool,
+        unit: CostUnit,
+        heap_bytes: usize,
+        start: (K, Arc<dyn Searchable>),
+    ) -> Numbered<K, C> {
+        let (key, start) = start;
         let mut numbered = Numbered {
+            space: Arc::clone(&space),
             joins,
+            unit,
+            key_bytes: size_of::<K>() + heap_bytes,
             keys: Vec::new(),
             numbers: FxHashMap::default(),
             places: Vec::new(),
             edges: Vec::new(),
             values: Vec::new(),
-            visited: FxHashMap::from_iter([(0, from.current())]),
-            from,
+            visited: FxHashMap::from_iter([(0, start)]),
         };
-        let start = numbered.with_graph(|graph| graph.canonical(numbered.from.key()));
-        numbered.number(start);
-        numbered.values = numbered.with_graph(|graph| numbered.values_from(graph, 0));
+        space.look(joins, &mut |graph| {
+            numbered.number(graph.canonical(key.clone()));
+            numbered.values = numbered.values_from(graph, 0);
+        });
         numbered
     }
 
-    fn with_graph<T>(&self, look: impl FnOnce(&dyn Weighted<S::Key, S::Cost>) -> T) -> T {
-        let space = &self.from.shared.0;
-        match space.jump_graph().filter(|_| self.joins) {
-            Some(graph) => look(&*graph),
-            None => look(&Whole(space)),
-        }
+    /// Returns a cost as people see it.
+    fn shown(&self, cost: C) -> f64 {
+        self.unit.cost(cost.as_f64())
     }
 
     /// Returns the heuristic value of each state from one on, and whether it is a goal.
-    fn values_from(&self, graph: &dyn Weighted<S::Key, S::Cost>, first: usize) -> Vec<(f64, bool)> {
+    fn values_from(&self, graph: &dyn Weighted<K, C>, first: usize) -> Vec<(f64, bool)> {
         let mut values = Vec::new();
         if first < self.keys.len() {
             graph.h(&self.keys[first..], &mut values);
         }
-        let shown = |h: S::Cost| if h >= S::Cost::INFINITY { f64::INFINITY } else { self.from.shown(h) };
+        let shown = |h: C| if h >= C::INFINITY { f64::INFINITY } else { self.shown(h) };
         values.into_iter().zip(&self.keys[first..]).map(|(h, key)| (shown(h), graph.is_goal(key))).collect()
     }
 
     /// Returns the number of a state, which may be new.
-    fn number(&mut self, key: S::Key) -> u32 {
+    fn number(&mut self, key: K) -> u32 {
         let next = self.keys.len() as u32;
         match self.numbers.entry(key) {
             Entry::Occupied(known) => *known.get(),
@@ -76,41 +90,43 @@ impl<S: Searched, V: View<S>> Numbered<S, V> {
             }
         }
     }
+
+    /// Appends the edges of a state, and the values of the states that are new.
+    fn expand(&mut self, at: usize, graph: &dyn Weighted<K, C>) {
+        let (key, known) = (self.keys[at].clone(), self.keys.len());
+        let mut children = Vec::new();
+        match self.joins {
+            true => graph.expand(&key, &key, &mut children),
+            false => graph.moves(&key, &mut children),
+        }
+        let first = self.edges.len();
+        for (cost, child) in children {
+            let (number, cost) = (self.number(child), self.shown(cost));
+            match self.edges[first..].iter_mut().find(|(known, _)| *known == number) {
+                Some((_, known)) => *known = known.min(cost),
+                None => self.edges.push((number, cost)),
+            }
+        }
+        let values = self.values_from(graph, known);
+        self.values.extend(values);
+        self.places[at] = (first as u32, (self.edges.len() - first) as u32);
+    }
 }
 
-impl<S: Searched, V: View<S>> NumberedStates for Numbered<S, V> {
+impl<K: Key, C: Cost> NumberedStates for Numbered<K, C> {
     fn count(&self) -> usize {
         self.keys.len()
     }
 
     fn bytes(&self) -> usize {
-        let key = size_of::<S::Key>() + self.from.shared.0.facts().key_heap_bytes;
-        self.keys.len() * (2 * key + 24) + self.edges.len() * size_of::<(u32, f64)>()
+        self.keys.len() * (2 * self.key_bytes + 24) + self.edges.len() * size_of::<(u32, f64)>()
     }
 
     fn successors(&mut self, state: u32) -> &[(u32, f64)] {
         let at = state as usize;
         if self.places[at] == UNEXPANDED {
-            let shared = Arc::clone(&self.from.shared);
-            let (joined, whole) = (shared.0.jump_graph().filter(|_| self.joins), Whole(&shared.0));
-            let graph: &dyn Weighted<S::Key, S::Cost> = joined.as_deref().unwrap_or(&whole);
-            let (key, known) = (self.keys[at].clone(), self.keys.len());
-            let mut children = Vec::new();
-            match self.joins {
-                true => graph.expand(&key, &key, &mut children),
-                false => graph.moves(&key, &mut children),
-            }
-            let first = self.edges.len();
-            for (cost, child) in children {
-                let (number, cost) = (self.number(child), self.from.shown(cost));
-                match self.edges[first..].iter_mut().find(|(known, _)| *known == number) {
-                    Some((_, known)) => *known = known.min(cost),
-                    None => self.edges.push((number, cost)),
-                }
-            }
-            let values = self.values_from(graph, known);
-            self.values.extend(values);
-            self.places[at] = (first as u32, (self.edges.len() - first) as u32);
+            let space = Arc::clone(&self.space);
+            space.look(self.joins, &mut |graph| self.expand(at, graph));
         }
         let (first, count) = self.places[at];
         &self.edges[first as usize..(first + count) as usize]
@@ -125,18 +141,14 @@ impl<S: Searched, V: View<S>> NumberedStates for Numbered<S, V> {
     }
 
     fn step(&mut self, from: u32, to: u32) -> Option<Vec<(String, Box<dyn Searchable>)>> {
-        let mut current = self.visited.get(&from)?.clone();
-        let (space, view) = &*self.from.shared;
-        let (key, next) = (space.pack(&current.state), &self.keys[to as usize..=to as usize]);
-        let mut moves: Vec<(String, Box<dyn Searchable>)> = Vec::new();
-        for ordinal in self.with_graph(|graph| graph.moves_on_way(key, next)) {
-            let action = space.nth_action(&current.state, ordinal as usize)?;
-            let name = view.notation(&current.position, action, Notation::STANDARD);
-            current = self.from.after_action(current, action);
-            let after = Cursor { shared: Arc::clone(&self.from.shared), current: Some(current.clone()) };
-            moves.push((name, Box::new(after)));
+        let mut at = Arc::clone(self.visited.get(&from)?);
+        let mut moves = Vec::new();
+        for ordinal in at.moves_to(&self.keys[to as usize])? {
+            let (name, after) = at.after_move(ordinal as usize, Notation::STANDARD)?;
+            at = after.here().into();
+            moves.push((name, after));
         }
-        self.visited.entry(to).or_insert(current);
+        self.visited.entry(to).or_insert(at);
         Some(moves)
     }
 }

@@ -1,12 +1,12 @@
 //! Finds the positions of a trace: a search reports states by their keys, and positions have labels that keys lose. So
 //! each position is that of its parent after a move.
 
-use super::{Current, Cursor, key_bytes};
-use crate::domain::{Notation, Style, TraceReceiver, TraceRecord, TracedPosition, View};
+use crate::domain::{Notation, Searchable, Style, TraceReceiver, TraceRecord, TracedPosition};
 use crate::picture::Figure;
-use crate::search::{Searched, Side, TraceEvent, TraceStep, TracedState, Tracer, actions};
-use crate::space::{Cost, CostUnit, Parts};
+use crate::search::{Side, TraceEvent, TraceStep, TracedState, Tracer};
+use crate::space::{CostUnit, Ordinal, Parts};
 use parking_lot::Mutex;
+use std::any::Any;
 use std::sync::Arc;
 
 /// The bytes of positions that are kept, and the greatest number of them.
@@ -17,21 +17,21 @@ const MOST_KEPT: usize = 4096;
 const POSITION_BYTES: usize = 1 << 8;
 
 /// A tracer that passes the events of a search on with their positions.
-pub(super) struct Positions<S: Searched, V: View<S>> {
-    from: Cursor<S, V>,
+pub(super) struct Positions {
+    from: Arc<dyn Searchable>,
     unit: CostUnit,
     receiver: Arc<dyn TraceReceiver>,
-    known: Mutex<Known<S, V>>,
+    known: Mutex<Known>,
 }
 
 /// The nodes of a trace.
-struct Known<S: Searched, V: View<S>> {
+struct Known {
     /// The parent of each node with the way from there; none at roots, and for numbers without a node.
-    ways: Vec<Option<(u64, Way<S>)>>,
+    ways: Vec<Option<(u64, Way)>>,
     /// In place of that in searches in place, for the last node and its ancestors but the start, with their numbers.
-    path: Option<Path<Way<S>>>,
+    path: Option<Path<Way>>,
     /// The states of the last nodes that were needed, each at its number modulo their number.
-    kept: Vec<Option<(u64, Current<S, V>)>>,
+    kept: Vec<Option<(u64, Arc<dyn Searchable>)>>,
 }
 
 /// The last visit of a search in place and its ancestors but the start: the number of each, that of its parent, and the way
@@ -52,47 +52,43 @@ impl<W: Clone> Path<W> {
 }
 
 /// The way from a state to the next one.
-enum Way<S: Searched> {
+#[derive(Clone)]
+enum Way {
     /// To the state with this key, by the cheapest move or moves.
-    To(S::Key),
-    /// By this move.
-    By(S::Action),
-}
-
-impl<S: Searched> Clone for Way<S> {
-    fn clone(&self) -> Way<S> {
-        match self {
-            Way::To(key) => Way::To(key.clone()),
-            Way::By(action) => Way::By(*action),
-        }
-    }
+    To(Arc<dyn Any + Send + Sync>),
+    /// By the legal move with this number.
+    By(Ordinal),
 }
 
 /// A position of a trace.
-struct Position<'a, S: Searched, V: View<S>> {
-    from: &'a Cursor<S, V>,
+struct Position {
     bytes: Vec<u8>,
     moves: Vec<String>,
-    current: Option<Current<S, V>>,
+    at: Option<Arc<dyn Searchable>>,
 }
 
-impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
+impl Position {
+    fn new(moves: Vec<String>, at: Arc<dyn Searchable>) -> Position {
+        Position { bytes: at.state_bytes(), moves, at: Some(at) }
+    }
+}
+
+impl TracedPosition for Position {
     fn moves(&self) -> &[String] {
         &self.moves
     }
 
     fn draw(&self, style: Style) -> Option<String> {
-        self.current.as_ref().map(|current| self.from.shared.1.draw(&current.position, style))
+        self.at.as_ref().map(|at| at.draw(style))
     }
 
     fn figures(&self) -> Option<Vec<Figure>> {
-        let (view, position) = (&self.from.shared.1, &self.current.as_ref()?.position);
-        view.moving(position).or_else(|| Some(view.picture(position)?.figures))
+        let at = self.at.as_ref()?;
+        at.moving().or_else(|| Some(at.picture()?.figures))
     }
 
     fn parts(&self) -> Parts {
-        let parts = |current: &Current<S, V>| self.from.parts_of(&self.from.shared.0.pack(&current.state));
-        self.current.as_ref().map_or_else(Parts::default, parts)
+        self.at.as_ref().map_or_else(Parts::default, |at| at.parts())
     }
 
     fn state_bytes(&self) -> Vec<u8> {
@@ -100,7 +96,7 @@ impl<S: Searched, V: View<S>> TracedPosition for Position<'_, S, V> {
     }
 }
 
-impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
+impl Tracer for Positions {
     fn event(&self, event: &TraceEvent) -> bool {
         match event {
             TraceEvent::Step(step) => self.step(step),
@@ -118,17 +114,12 @@ impl<S: Searched, V: View<S>> Tracer for Positions<S, V> {
     }
 }
 
-impl<S: Searched, V: View<S>> Positions<S, V> {
-    pub fn new(from: Cursor<S, V>, receiver: Arc<dyn TraceReceiver>) -> Self {
-        let bytes = POSITION_BYTES + from.shared.0.facts().key_heap_bytes;
-        let most = (KEPT_BYTES / bytes).clamp(1, MOST_KEPT);
-        let kept = (0..most).map(|_| None).collect();
-        Positions {
-            unit: from.cost_unit(),
-            from,
-            receiver,
-            known: Mutex::new(Known { ways: Vec::new(), path: None, kept }),
-        }
+impl Positions {
+    /// `heap_bytes`: those of a state on the heap.
+    pub fn new(from: Arc<dyn Searchable>, unit: CostUnit, heap_bytes: usize, receiver: Arc<dyn TraceReceiver>) -> Self {
+        let most = (KEPT_BYTES / (POSITION_BYTES + heap_bytes)).clamp(1, MOST_KEPT);
+        let kept = vec![None; most];
+        Positions { from, unit, receiver, known: Mutex::new(Known { ways: Vec::new(), path: None, kept }) }
     }
 
     fn pass_on(&self, event: &TraceEvent, position: Option<&dyn TracedPosition>) -> bool {
@@ -144,16 +135,12 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
     }
 
     /// Returns the position that an event is about, and remembers how its node is reached.
-    fn position(&self, known: &mut Known<S, V>, step: &TraceStep) -> Option<Position<'_, S, V>> {
+    fn position(&self, known: &mut Known, step: &TraceStep) -> Option<Position> {
         let parent = step.parent.filter(|_| step.side != Some(Side::Backward));
         let from = parent.and_then(|parent| self.at(known, parent));
         let way = match step.state {
-            Some(TracedState::Key(key)) => key.downcast_ref().map(|key: &S::Key| Way::To(key.clone())),
-            Some(TracedState::Action(action)) => action.downcast_ref().map(|&action| Way::By(action)),
-            Some(TracedState::Ordinal(ordinal)) => {
-                let from = from.as_ref()?;
-                self.from.shared.0.nth_action(&from.state, ordinal as usize).map(Way::By)
-            }
+            Some(TracedState::Key(key)) => Some(Way::To(key.shared())),
+            Some(TracedState::Ordinal(ordinal)) => Some(Way::By(ordinal)),
             None => step.node.and_then(|node| known.way(node)).map(|(_, way)| way),
         };
         if let (Some(node), Some(way), Some(_)) = (step.node, &way, step.state) {
@@ -162,98 +149,68 @@ impl<S: Searched, V: View<S>> Positions<S, V> {
         }
         match (&way, step.node) {
             (Some(Way::To(key)), _) if step.side == Some(Side::Backward) => {
-                Some(self.backward(known, key, step.parent))
+                Some(self.backward(known, &**key, step.parent))
             }
             (Some(way), node) => {
-                let (moves, current) = self.after(from?, way)?;
+                let (moves, at) = after(&*from?, way)?;
                 if let Some(node) = node {
-                    known.keep(node, &current);
+                    known.keep(node, &at);
                 }
-                Some(self.shown(moves, current))
+                Some(Position::new(moves, at))
             }
-            (None, Some(0)) => Some(self.shown(Vec::new(), self.from.current())),
+            (None, Some(0)) => Some(Position::new(Vec::new(), Arc::clone(&self.from))),
             (None, _) => None,
         }
     }
 
     /// Returns a position on the side of the goals, whose moves lead to its parent.
-    fn backward(&self, known: &Known<S, V>, key: &S::Key, parent: Option<u64>) -> Position<'_, S, V> {
-        let (space, view) = &*self.from.shared;
-        let current = view.position(space, key);
-        let current = current.map(|position| Current { state: space.unpack(key), position, g: S::Cost::ZERO });
+    fn backward(&self, known: &Known, key: &dyn Any, parent: Option<u64>) -> Position {
+        let (bytes, at) = self.from.at_key(key);
         let onward = parent.and_then(|parent| known.way(parent)).map(|(_, way)| way);
-        let moves = current.as_ref().zip(onward).and_then(|(current, way)| self.after(current.clone(), &way));
-        let moves = moves.map_or_else(Vec::new, |(moves, _)| moves);
-        Position { from: &self.from, bytes: key_bytes(key), moves, current }
-    }
-
-    fn shown(&self, moves: Vec<String>, current: Current<S, V>) -> Position<'_, S, V> {
-        let bytes = key_bytes(&self.from.shared.0.pack(&current.state));
-        Position { from: &self.from, bytes, moves, current: Some(current) }
+        let moves = at.as_ref().zip(onward).and_then(|(at, way)| after(&**at, &way));
+        Position { bytes, moves: moves.map_or_else(Vec::new, |(moves, _)| moves), at }
     }
 
     /// Returns the state and the position of a node.
-    fn at(&self, known: &mut Known<S, V>, mut node: u64) -> Option<Current<S, V>> {
+    fn at(&self, known: &mut Known, mut node: u64) -> Option<Arc<dyn Searchable>> {
         let mut path = Vec::new();
-        let mut current = loop {
+        let mut at = loop {
             if let Some(kept) = known.kept(node) {
                 break kept;
             }
             if node == 0 {
-                break self.from.current();
+                break Arc::clone(&self.from);
             }
             let (parent, way) = known.way(node)?;
             path.push((node, way));
             node = parent;
         };
         for (node, way) in path.into_iter().rev() {
-            (_, current) = self.after(current, &way)?;
-            known.keep(node, &current);
+            (_, at) = after(&*at, &way)?;
+            known.keep(node, &at);
         }
-        Some(current)
-    }
-
-    /// Returns the names of the moves on a way, and the state and the position after them.
-    fn after(&self, mut current: Current<S, V>, way: &Way<S>) -> Option<(Vec<String>, Current<S, V>)> {
-        let view = &self.from.shared.1;
-        let mut moves = Vec::new();
-        for action in self.actions(&current, way)? {
-            moves.push(view.notation(&current.position, action, Notation::STANDARD));
-            current = self.from.after_action(current, action);
-        }
-        Some((moves, current))
-    }
-
-    fn actions(&self, current: &Current<S, V>, way: &Way<S>) -> Option<Vec<S::Action>> {
-        let space = &self.from.shared.0;
-        let key = match way {
-            Way::By(action) => return Some(vec![*action]),
-            Way::To(key) => key,
-        };
-        let quotient = space.quotient();
-        let after = |action| {
-            let mut state = current.state.clone();
-            let (cost, _) = space.apply(&mut state, action);
-            (cost, space.pack(&state), action)
-        };
-        let all: Vec<_> = space.actions(&current.state).map(after).collect();
-        let exact = all.iter().filter(|(_, after, _)| after == key).min_by_key(|(cost, ..)| *cost);
-        let symmetric = || {
-            let quotient = quotient.as_deref()?;
-            let is_it = |after: &S::Key| quotient.canonical(after.clone()) == *key;
-            all.iter().filter(|(_, after, _)| is_it(after)).min_by_key(|(cost, ..)| *cost)
-        };
-        if let Some((.., action)) = exact.or_else(symmetric) {
-            return Some(vec![*action]);
-        }
-        let path = space.jump_graph()?.moves_on_way(space.pack(&current.state), std::slice::from_ref(key));
-        Some(actions(space, current.state.clone(), &path))
+        Some(at)
     }
 }
 
-impl<S: Searched, V: View<S>> Known<S, V> {
+/// Returns the names of the moves on a way, and the state and the position after them.
+fn after(from: &dyn Searchable, way: &Way) -> Option<(Vec<String>, Arc<dyn Searchable>)> {
+    let ordinals = match way {
+        Way::By(ordinal) => vec![*ordinal],
+        Way::To(key) => from.moves_to(&**key)?,
+    };
+    let (mut moves, mut at) = (Vec::new(), None::<Box<dyn Searchable>>);
+    for ordinal in ordinals {
+        let (name, next) = at.as_deref().unwrap_or(from).after_move(ordinal as usize, Notation::STANDARD)?;
+        moves.push(name);
+        at = Some(next);
+    }
+    Some((moves, at.unwrap_or_else(|| from.here()).into()))
+}
+
+impl Known {
     /// Remembers how a node is reached.
-    fn put(&mut self, node: u64, parent: u64, way: Way<S>) {
+    fn put(&mut self, node: u64, parent: u64, way: Way) {
         if let Some(path) = &mut self.path {
             return path.visit(node, parent, way);
         }
@@ -265,18 +222,18 @@ impl<S: Searched, V: View<S>> Known<S, V> {
     }
 
     /// Returns the parent of a node and the way from there.
-    fn way(&self, node: u64) -> Option<(u64, Way<S>)> {
+    fn way(&self, node: u64) -> Option<(u64, Way)> {
         self.path.as_ref().map_or_else(|| self.ways.get(node as usize)?.clone(), |path| path.way(node))
     }
 
-    fn kept(&self, node: u64) -> Option<Current<S, V>> {
+    fn kept(&self, node: u64) -> Option<Arc<dyn Searchable>> {
         let kept = self.kept[node as usize % self.kept.len()].as_ref();
-        kept.filter(|(of, _)| *of == node).map(|(_, current)| current.clone())
+        kept.filter(|(of, _)| *of == node).map(|(_, at)| Arc::clone(at))
     }
 
-    fn keep(&mut self, node: u64, current: &Current<S, V>) {
+    fn keep(&mut self, node: u64, at: &Arc<dyn Searchable>) {
         let place = node as usize % self.kept.len();
-        self.kept[place] = Some((node, current.clone()));
+        self.kept[place] = Some((node, Arc::clone(at)));
     }
 }
 

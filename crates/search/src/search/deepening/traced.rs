@@ -5,7 +5,7 @@
 
 use super::{Frame, IterationEnd, Iterations, Node, no_excess};
 use crate::search::trace::{Costs, PruneReason, TracedState, Visits};
-use crate::space::{Cost, InPlace};
+use crate::space::{Cost, InPlace, Ordinal};
 
 impl<S: InPlace> Iterations<'_, S> {
     /// Searches everything from a state within the threshold, like [`search`](Self::search).
@@ -39,7 +39,7 @@ impl<S: InPlace> Iterations<'_, S> {
                 trace.leave();
                 continue;
             };
-            let to = TracedState::Action(&action);
+            let to = ordinal(space, &state, action);
             let Some(next_trail) = space.follow(&trail, &state, action) else {
                 trace.pruned::<S::Cost>(PruneReason::Symmetry, to, Costs { g: None, h: None }, None);
                 continue;
@@ -74,4 +74,10 @@ impl<S: InPlace> Iterations<'_, S> {
         self.longest = self.longest.max(path.len());
         (state, end)
     }
+}
+
+/// Returns a move by its number: [`actions_after`](InPlace::actions_after) leaves some out.
+fn ordinal<S: InPlace>(space: &S, state: &S::State, action: S::Action) -> TracedState<'static> {
+    let number = space.actions(state).position(|legal| legal == action).expect("the move is legal");
+    TracedState::Ordinal(number as Ordinal)
 }
