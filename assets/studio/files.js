@@ -102,6 +102,8 @@ function listed() {
 async function list() {
   $("listSays").textContent = "Reading the folder…";
   rows = [];
+  // Files that a text names may be others now.
+  remembered.clear();
   try {
     const { messages } = await run("list", "", {}, undefined, row => { rows.push(row); if (rows.length % 40 === 0) listed(); });
     $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim().replace(/^error: \.: has no puzzles[^]*/, "") || "No puzzles yet: begin with New.";
@@ -126,6 +128,7 @@ async function open(path, number) {
   } catch (error) { $("listSays").textContent = error.message; }
 }
 function begin(path, content, now, number) {
+  remembered.clear();
   file = path;
   ending = path?.match(/\.(\w+)$/)?.[1].toLowerCase() ?? "toml";
   saved = content;

@@ -78,7 +78,7 @@ working("edits", "Edits", "Show what each edit does", "Solves the puzzle with ea
   const known = effects = [];
   let frames = 0;
   const found = await one("edits", content, { ...place(), time: 60 }, signal, line => {
-    if (!("edit" in line) || effects !== known) return;
+    if (effects !== known) return;
     known.push(line);
     frames ||= requestAnimationFrame(() => { frames = 0; says.textContent = `${many(known.length, "edit")} known`; colourEffects(); });
   });

@@ -355,6 +355,10 @@ pub fn level_symbol(symbols: &[&str]) -> Option<String> {
     if let [of_game] = symbols {
         return Some((*of_game).to_owned());
     }
+    // A wall hides a goal.
+    if symbols.contains(&"#") {
+        return Some("#".to_owned());
+    }
     let drawn = board();
     let name = |symbol: &&str| PARTS.iter().find(|(known, _)| known == symbol).map(|(_, name)| *name);
     let part = |name: &str| drawn.parts.iter().position(|part| part.name == name);
