@@ -14,7 +14,8 @@ function named() {
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
 const place = () => ({ file, level: level() });
-const isDirty = () => text.value !== saved;
+// An example that New has put in is nothing of one's own yet.
+const isDirty = () => text.value !== saved && (file !== null || !Object.values(EXAMPLES).includes(text.value));
 
 function status(row) {
   if (row.errors?.length) return ["bad", row.errors[0].message ?? row.errors[0]];
