@@ -6,6 +6,8 @@ let changedAt = -PAUSE, took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
 // The text whose explored space has dead ends, and how many positions it has.
 let lossy = null;
+// The time after an answer in which nobody has typed, so that the processors may have more to do, in milliseconds.
+const REST = 400;
 // The time after which a search is a long one, in milliseconds: then solutions that are not proven are shown, too.
 const LONG = 1000;
 
@@ -146,6 +148,8 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     const further = await Promise.allSettled([recalled("show", content, here, signal), ...found.outcome === "solved" ? [recalled("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
     told(found, further[0].value, further[1]?.value);
+    await new Promise(resolve => setTimeout(resolve, REST));
+    if (signal.aborted) return;
     const space = await recalled("explore", content, { ...here, time: 3 }, signal);
     told(found, further[0].value, further[1]?.value, space);
     if (found.outcome !== "solved" || !space.dead_ends) return;
