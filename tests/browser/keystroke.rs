@@ -71,7 +71,7 @@ fn answer(desk: &mut Desk) -> Result<Value, Failed> {
 }
 
 pub fn keystrokes_are_measured(program: Option<PathBuf>) -> Result<(), Failed> {
-    let mut desk = Desk::open(program, "keystrokes", &[])?;
+    let mut desk = Desk::apart(program, "keystrokes")?;
     let mut names = Vec::new();
     copy(&root().join("puzzles"), &desk.folder, "", &mut names)?;
     if let Ok(part) = std::env::var("ENGINE_KEYSTROKES") {
