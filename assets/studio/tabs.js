@@ -98,7 +98,12 @@ working("minimize", "Minimize", "Take away what is not needed", "Takes pieces an
   return found.removed.length ? `${many(found.removed.length, "piece")} can go; optimum ${found.cost}.` : "Nothing can be taken away.";
 });
 working("explore", "Explore", "Visit all positions", "Counts the positions by their distance from the start, and finds the hardest.", async (out, signal) => {
-  const found = await one("explore", text.value, place(), signal);
+  const says = element("p", { className: "says", role: "status" });
+  out.append(says);
+  const found = await one("explore", text.value, place(), signal, ({ expanded, level }) => {
+    says.textContent = [`${many(expanded, "state")} so far`, ...level ? [`${level[0]} ${level[1]} done`] : []].join(", ");
+  });
+  says.remove();
   // Costs that are not all whole numbers from 0 are given with their counts.
   const depths = found.by_depth.map((one, at) => Array.isArray(one) ? one : [at, one]), most = Math.max(...depths.map(([, count]) => count));
   out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${depths.map(([depth, count]) => `${depth}: ${count}`).join(", ")}` }, ...depths.map(([depth, count]) => {
