@@ -134,8 +134,11 @@ impl Written {
         // In strings of all kinds, such characters may mean something else.
         let is_plain = self.is_plain && !rows.concat().contains(|c| "'\"\\".contains(c) && !known.contains(c));
         if let Some(value) = self.value.as_ref().filter(|_| !is_plain) {
-            let drawing = || Value::Drawing(rows.join("\n") + "\n").to_toml().replace('\n', line_end);
-            return vec![(value.clone(), if rows.len() == 1 { Value::Text(rows.concat()).to_toml() } else { drawing() })];
+            let drawn = match rows.len() {
+                1 => Value::Text(rows.concat()).to_toml(),
+                _ => Value::Drawing(rows.join("\n") + "\n").to_toml().replace('\n', line_end),
+            };
+            return vec![(value.clone(), drawn)];
         }
         if rows.len() == self.lines.len() {
             let is_other = |(line, row): &(&Line, String)| line.row != *row;

@@ -100,7 +100,9 @@ fn answers_do_not_move_the_drawing(program: Option<PathBuf>) -> Result<(), Faile
 fn keys_are_explained(program: Option<PathBuf>) -> Result<(), Failed> {
     let mut desk = Desk::with(program, "hover", EIGHT)?;
     desk.says("Optimum 5, proven")?;
-    let place = desk.value("(() => { const box = document.getElementById('text').getBoundingClientRect(); return [box.x + 16, box.y + 16]; })()")?;
+    let place = desk.value(
+        "(() => { const box = document.getElementById('text').getBoundingClientRect(); return [box.x + 16, box.y + 16]; })()",
+    )?;
     desk.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": place[0], "y": place[1] }))?;
     desk.wait("document.getElementById('hover').textContent.includes('name of the puzzle')")
 }
