@@ -26,9 +26,8 @@ pub fn text_in_file(canvas: &Canvas, source: &Source, loading: &Loading) -> Resu
     let format = format_in(source.path(), Some(&text)).or_else(|| collection_of(&text));
     let sources = format.map(|format| loading.levels(format, source.path(), text.as_str(), None)).transpose()?;
     let again = sources.as_ref().and_then(|sources| sources.get(number - 1));
-    let again = again.ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
-    let table = |text: &str| text.parse::<toml::Table>().ok();
-    if table(&again) == table(&canvas.text()) { Ok(text) } else { Err(other_form()) }
+    let again = loading.load_source(again.ok_or_else(|| lacks("it is read as another number of levels"))?)?;
+    if Canvas::of(&again)?.drawn() == canvas.drawn() { Ok(text) } else { Err(other_form()) }
 }
 
 /// Returns the cells of a level that differ from those of a canvas, and what they have then. Floor out of reach is wall in a
