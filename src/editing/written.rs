@@ -163,7 +163,10 @@ impl Written {
         if !self.has_words {
             let row = texts.concat();
             let floor = || line.chars().chain(std::iter::repeat(' ')).take(self.left).collect::<String>();
+            // Rows that were not written cell by cell, such as those with lengths, end at a space.
+            let is_encoded = self.lines.iter().any(|one| one.span.len() != one.row.len());
             return match self.has_spaces {
+                true if is_encoded => (floor() + &row).trim_end().replace(' ', "-"),
                 true => (floor() + &row).trim_end().to_owned(),
                 false => format!("{}{row}", &line[..indent]),
             };

@@ -200,6 +200,9 @@ fn levels_are_changed_in_their_own_text() {
     assert_eq!((sketch.rows(), sketch.columns()), (3, 5), "the cells begin at the walls");
     sketch.set(0, 8, symbol(&sketch, 0, "*")).expect("it is painted");
     assert!(sketch.text().ends_with("\n  #####\n  #@ *#\n  #####\n"), "{:?}", sketch.text());
+    let mut sketch = level("; x\n\n5#|#@$.#|5#\n", 1);
+    sketch.set(0, 7, symbol(&sketch, 0, " ")).expect("it is painted");
+    assert_eq!(sketch.text(), "; x\n\n5#|#@-.#|5#\n", "no row with lengths has spaces");
     let mut sketch = level(GAME, 1);
     let filled = symbol(&sketch, 0, "@");
     sketch.set(0, 8, filled).expect("it is painted");
