@@ -120,14 +120,23 @@ working("explore", "Explore", "Visit all positions", "Counts the positions by th
   }
   return `${found.limit ? "At least " : ""}${many(found.states, "state")}, ${many(found.goals, "goal")}, ${many(found.dead_ends, "dead end")}.`;
 });
+// The symbol of a drawing of an explored position, for a cell; -1 if the cell stays. Levels of Sokoban draw goals in the same
+// cells, which stay, and their walls, which never move, may be floor out of reach.
+function symbolFor(here, symbol, cell) {
+  if (here.key !== "level" || !("man" in here.kinds)) return here.symbols.findIndex(one => one.text === symbol);
+  if (symbol === "#") return -1;
+  const piece = { "$": "box", "@": "man" }[symbol], has = one => one.parts.includes("goal");
+  return here.symbols.findIndex(one => !one.parts.includes("wall") && has(one) === has(here.symbols[here.cells[cell]])
+    && ["box", "man"].every(part => one.parts.includes(part) === (part === piece)));
+}
 // Paints the cells of a drawing over those of the start.
 async function fromDrawing(drawing) {
   const here = sheets[0], lines = drawing.replace(/\n$/, "").split("\n");
   if (!here || lines.length !== here.rows) { $("outcome").textContent = "This position cannot be written as a drawing."; return; }
   const set = [];
   lines.forEach((line, row) => (here.has_words ? line.trim().split(/\s+/) : [...line]).forEach((symbol, column) => {
-    const at = here.symbols.findIndex(one => one.text === symbol);
-    if (at >= 0 && column < here.columns) set.push([0, row * here.columns + column, at]);
+    const cell = row * here.columns + column, at = column < here.columns ? symbolFor(here, symbol, cell) : -1;
+    if (at >= 0) set.push([0, cell, at]);
   }));
   try {
     const { text: next } = await one("canvas", JSON.stringify({ text: text.value, level: level() ?? null, set }), place());

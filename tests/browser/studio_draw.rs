@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = &[
     ("the studio paints a block that is not there yet", new_blocks_are_painted),
     ("the studio paints levels of collections, and drawings that are invalid", levels_are_painted),
     ("the studio gives a refused cell back, and colours walls on targets", cells_are_refused_and_coloured),
+    ("the studio starts a level of Sokoban from its hardest position", levels_start_from_the_hardest),
     ("a link of the studio is played by a page of another puzzle", links_are_played),
 ];
 
@@ -159,6 +160,19 @@ fn cells_are_refused_and_coloured(program: Option<PathBuf>) -> Result<(), Failed
     desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === '#'")?;
     let coloured = "[...document.getElementById('cells').children].findIndex(one => one.textContent === '.')";
     desk.wait(&format!("document.getElementById('cells').children[{coloured}].classList.contains('unsolvable')"))
+}
+
+fn levels_start_from_the_hardest(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "hardest", &[])?;
+    desk.begin("Sokoban level")?;
+    desk.says("Optimum 3, proven")?;
+    desk.click("#tab-explore")?;
+    desk.press("#panel-explore", "Visit all positions")?;
+    desk.press("#panel-explore", "Start from the hardest")?;
+    desk.says("Optimum 6, proven")?;
+    let goals = desk.value("[...document.getElementById('text').value.matchAll(/[.*+]/g)].length")?;
+    assert_eq!(goals, 2, "the goals stay: {}", desk.text()?);
+    Ok(())
 }
 
 fn links_are_played(program: Option<PathBuf>) -> Result<(), Failed> {
