@@ -25,7 +25,7 @@ pub use items::{Expected, Item, ItemKind, Items, Spot, spot};
 pub use names::{Renaming, name_at, renamed};
 pub use outline::outline;
 pub use parts::{Completion, CompletionKind, Hover, Name, NameKind, OutlineEntry};
-pub use place::{Utf16, offset_of, place_of};
+pub use place::{Utf16, byte_of, offset_of, place_of, units_of};
 
 use crate::diagnostic::{Diagnostic, Report, SourceText, did_you_mean};
 use crate::domain::BuildContext;

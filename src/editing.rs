@@ -25,6 +25,7 @@ mod difference;
 mod edits;
 mod frame;
 mod grid;
+mod in_file;
 mod minimize;
 mod sketch;
 mod written;
@@ -36,6 +37,7 @@ pub use answer::{Answer, Solved, solve};
 pub use canvas::{Canvas, CellSymbol, Direction, Piece, Place};
 pub use difference::{Part, Side, align, common_prefix};
 pub use edits::{Edits, Effect, SingleEdit, edits, edits_each, single_edits};
+pub use in_file::text_in_file;
 pub use minimize::{Minimized, Minimizing, NotMinimized, minimize};
 pub use sketch::{Change, Sheet, Sketch, level_symbol};
 

@@ -1,10 +1,13 @@
 // What is known of the puzzle, at each pause of typing: the mistakes, the drawing, the optimum and its solution.
 const PAUSE = 150, SHORT_PAUSE = 20, SOON = 250;
-// How long the last answer took, in milliseconds: after quick ones, a shorter pause of typing is enough.
-let took = 0, wasValid = false;
+// When the text was changed last, and how long the last answer took, in milliseconds. A change after a pause is answered at
+// once; among others that follow each other, a shorter pause is enough after quick answers.
+let changedAt = -PAUSE, took = 0, wasValid = false;
 let boardOf = null, timer = 0, work = null, solution = null, shownFrame = null, seconds = 0;
 // The text whose explored space has dead ends, and how many positions it has.
 let lossy = null;
+// The time after an answer in which nobody has typed, so that the processors may have more to do, in milliseconds.
+const REST = 400;
 // The time after which a search is a long one, in milliseconds: then solutions that are not proven are shown, too.
 const LONG = 1000;
 
@@ -20,7 +23,10 @@ function changed(isOpened = false) {
   repaint();
   spare();
   $("done").textContent = "";
-  timer = setTimeout(() => analyse(isOpened), isOpened ? 0 : took < SOON ? SHORT_PAUSE : PAUSE);
+  const rested = performance.now() - changedAt;
+  changedAt += rested;
+  if (isOpened || rested >= PAUSE) analyse(isOpened);
+  else timer = setTimeout(analyse, took < SOON ? SHORT_PAUSE : PAUSE);
 }
 function outcome(says, kind = "") {
   $("outcome").textContent = $("outcome").title = says;
@@ -31,8 +37,8 @@ function facts(values) {
 }
 // The work on the text, which ratings of the list wait for.
 let analysed = Promise.resolve();
-const analyse = isOpened => analysed = analyseNow(isOpened);
-async function analyseNow(isOpened = false) {
+const analyse = (isOpened = false) => analysed = analyseNow(isOpened);
+async function analyseNow(isOpened) {
   clearTimeout(timer);
   boardOf = null;
   work?.abort();
@@ -52,7 +58,7 @@ async function analyseNow(isOpened = false) {
     // The server knows the kind of a text without a name.
     if (isOpened && !file) await redraw(content, here, signal, isOpened);
     if (signal.aborted) return;
-    const checking = one("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
+    const checking = recalled("check", content, here, signal), ready = checking.then(({ ok }) => ok, () => false);
     let known;
     const first = new Promise(resolve => { known = resolve; });
     const solving = () => solve(content, here, signal, undefined, () => { took = performance.now() - started; known(); }, ready);
@@ -60,7 +66,6 @@ async function analyseNow(isOpened = false) {
     const early = wasValid ? solving() : null;
     const checked = await checking;
     if (signal.aborted) return;
-    const drawing = redraw(content, here, signal, isOpened);
     wasValid = checked.ok;
     show([...checked.errors, ...checked.warnings]);
     if (!checked.ok) {
@@ -68,19 +73,18 @@ async function analyseNow(isOpened = false) {
       facts([]);
       steps(null);
       took = performance.now() - started;
+      const drawing = redraw(content, here, signal, isOpened);
       mend(await one("fixes", where(0), {}, signal));
       await drawing;
       return;
     }
     if (!problems.length) $("problems").replaceChildren(element("p", { className: "good says", textContent: "No mistakes." }));
-    outcome("Solving…", "busy");
     $("stop").hidden = false;
     const solved = early ?? solving();
-    // The drawing does not wait long for the solution.
-    await Promise.race([first, solved, new Promise(resolve => setTimeout(resolve, 200))]);
+    // The drawings leave the processors to a quick search, and do not wait long for it.
+    await Promise.race([first, solved, new Promise(resolve => setTimeout(resolve, PAUSE))]);
     if (signal.aborted) return;
-    await board(content, here, signal);
-    await Promise.all([drawing, solved]);
+    await Promise.all([redraw(content, here, signal, isOpened), board(content, here, signal), solved]);
   } catch (error) {
     if (error.name !== "AbortError" && !signal.aborted) outcome(error.message, "bad");
   }
@@ -106,16 +110,18 @@ async function redraw(content, here, signal, isOpened) {
     $("drawSays").textContent = "";
   } catch (error) { if (!signal.aborted) stale(plain(error)); }
 }
-async function solve(content, here, signal, time = 60, done = () => {}, ready = true) {
+async function solve(content, here, signal, time = 60, done = () => {}, ready = Promise.resolve(true)) {
   const ended = new AbortController(), within = AbortSignal.any([signal, ended.signal]);
-  let bound = 0, best = null;
+  let bound = 0, best = null, isValid = false;
   const tell = () => {
+    if (!isValid || signal.aborted) return;
     const least = bound > 0 ? `at least ${Math.ceil(bound - 1e-9)}` : "";
     outcome(best ? `Best so far ${best.cost}, not proven${least && `; ${least}`}` : `Solving…${least && ` ${least}`}`, "busy");
   };
-  const timer = setTimeout(async () => {
-    if (!await ready || within.aborted) return;
-    one("improve", JSON.stringify({ text: content, level: here.level ?? null, time }), here, within, better => {
+  ready.then(ok => { isValid = ok; tell(); });
+  const timer = setTimeout(() => {
+    if (!isValid || within.aborted) return;
+    run("improve", JSON.stringify({ text: content, level: here.level ?? null, time }), here, within, better => {
       if (within.aborted) return;
       best = better;
       // A solution that is being stepped through stays.
@@ -127,10 +133,10 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     }).catch(() => { /* There is none. */ });
   }, LONG);
   try {
-    const found = await one("solve", content, { ...here, time }, signal, line => {
-      if (!("progress" in line) || signal.aborted) return;
+    const found = await recalled("solve", content, { ...here, time }, signal, line => {
       bound = Math.max(bound, line.lower_bound);
       tell();
+      if (!isValid || signal.aborted) return;
       facts([...line.expanded ? [`${many(line.expanded, "state")} expanded`] : [], ...line.progress ? [line.progress] : line.expanded ? [] : ["preparing"], ...line.level ? [`${line.level[0]} ${line.level[1]} done`] : []]);
     });
     if (!await ready || signal.aborted) return;
@@ -139,17 +145,19 @@ async function solve(content, here, signal, time = 60, done = () => {}, ready = 
     $("stop").hidden = true;
     answered(found, content, best);
     done();
-    const further = await Promise.allSettled([one("show", content, here, signal), ...found.outcome === "solved" ? [one("all", content, { ...here, time: 10 }, signal)] : []]);
+    const further = await Promise.allSettled([recalled("show", content, here, signal), ...found.outcome === "solved" ? [recalled("all", content, { ...here, time: 10 }, signal)] : []]);
     if (signal.aborted) return;
     told(found, further[0].value, further[1]?.value);
-    const space = await one("explore", content, { ...here, time: 3 }, signal);
+    await new Promise(resolve => setTimeout(resolve, REST));
+    if (signal.aborted) return;
+    const space = await recalled("explore", content, { ...here, time: 3 }, signal);
     told(found, further[0].value, further[1]?.value, space);
     if (found.outcome !== "solved" || !space.dead_ends) return;
     if (!space.limit && space.states <= MOST_POSITIONS) {
       lossy = { of: content, positions: 2 * space.states };
       tellFrame();
     }
-    const rated = await one("rate", content, { ...here, time: 10 }, signal);
+    const rated = await recalled("rate", content, { ...here, time: 10 }, signal);
     if (!signal.aborted) told(found, further[0].value, further[1]?.value, space, rated);
   } catch (error) {
     if (error.name !== "AbortError" && await ready && !signal.aborted) outcome(error.message.split("\n")[0], "bad");

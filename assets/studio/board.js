@@ -7,7 +7,7 @@ const palettes = () => sheets.map(({ key, has_words, symbols, kinds }) => ({ key
 // Takes the cells of a text.
 function canvas(found, of) {
   const chosen = sheets[sheet]?.symbols[brush]?.text;
-  sheets = found;
+  keep(found);
   drawnOf = of;
   if (sheet >= sheets.length) sheet = 0;
   // The numbers of the symbols may be others now.
@@ -15,6 +15,12 @@ function canvas(found, of) {
   $("cells").classList.remove("stale");
   drawPalette();
   drawCells();
+}
+// Keeps the cells as the server has written them, to which a cell returns that it refuses to paint.
+let kept = [];
+function keep(found) {
+  sheets = found;
+  kept = found.map(({ cells }) => [...cells]);
 }
 // The text has no drawing that could be changed: the last one stays, to be seen.
 function stale(message) {
@@ -165,10 +171,15 @@ async function flush() {
     const { text: next, sheets: found } = await one("canvas", JSON.stringify({ text: base.text, level: level() ?? null, set: [...base.set, ...set], known: of.known }), place());
     if (drawnOf === of && text.value === content) {
       drawnOf = { ...of, text: base.text, set: [...base.set, ...set], shown: next };
-      if (!pending.length) { sheets = found; drawCells(); }
+      if (!pending.length) { keep(found); drawCells(); }
       replace(next);
     } else if (JSON.stringify([place(), level()]) === where) pending = [...set, ...pending];
-  } catch (error) { $("drawSays").textContent = plain(error); }
+  } catch (error) {
+    pending = [];
+    sheets.forEach((one, at) => { one.cells = [...kept[at]]; });
+    drawCells();
+    $("drawSays").textContent = plain(error);
+  }
   painting = false;
   flush();
 }
@@ -273,7 +284,8 @@ function tellEffects(cell) {
   const here = sheets[sheet];
   if (!effects || !here) return;
   const row = Math.floor(cell / here.columns), column = cell % here.columns;
-  const says = effects.filter(one => one.row === row && one.column === column && isShown(one, here)).map(one => {
+  const isEdit = one => one.edit !== "set" || symbolOf(one) !== here.symbols[here.cells[cell]].text;
+  const says = effects.filter(one => one.row === row && one.column === column && isShown(one, here) && isEdit(one)).map(one => {
     const symbol = symbolOf(one).trim() || "space";
     const what = one.edit === "set" ? `${symbol} here` : one.edit === "remove" ? `without ${symbol}` : `${symbol} ${one.direction}`;
     return `${what}: ${one.outcome === "solved" ? one.cost : one.effect}`;

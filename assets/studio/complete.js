@@ -1,6 +1,8 @@
 // Completions while one writes, and explanations of what the pointer or the caret is at; the server knows both.
 const offers = $("complete");
 let offered = [], offer = 0, asking = null;
+// Whether the offers were asked for, or one of them chosen. Otherwise Enter ends the line, as it does without offers.
+let isChosen = false;
 
 const where = at => JSON.stringify({ text: text.value, file: named(), at });
 function close() {
@@ -10,14 +12,19 @@ function close() {
   offers.hidden = true;
   text.removeAttribute("aria-activedescendant");
 }
-async function complete() {
+async function complete(isAsked) {
   close();
   const control = asking = new AbortController();
+  isChosen = isAsked;
   try {
     const found = await one("complete", where(text.selectionStart), { file }, control.signal);
     if (control.signal.aborted || document.activeElement !== text) return;
-    // What is written already is no offer.
-    offered = found.filter(one => text.value.slice(one.from, one.to) !== one.text);
+    // What is written already is no offer, nor what is unlike it, unless all were asked for.
+    const bare = word => word.replace(/^["']|["']$/g, "").toLowerCase();
+    offered = found.filter(one => {
+      const written = text.value.slice(one.from, one.to);
+      return written !== one.text && (isAsked || (bare(written) && bare(one.text).startsWith(bare(written))));
+    });
     offer = 0;
     showOffers();
   } catch { /* There is nothing to offer. */ }
@@ -51,15 +58,15 @@ function takeOffer() {
   document.execCommand("insertText", false, put);
 }
 text.addEventListener("keydown", event => {
-  if (event.ctrlKey && event.key === " ") { event.preventDefault(); complete(); return; }
+  if (event.ctrlKey && event.key === " ") { event.preventDefault(); complete(true); return; }
   if (offers.hidden) return;
   const act = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (act) { event.preventDefault(); offer = (offer + act + offered.length) % offered.length; showOffers(); }
-  else if (event.key === "Enter" || event.key === "Tab") { event.preventDefault(); takeOffer(); }
+  if (act) { event.preventDefault(); isChosen = true; offer = (offer + act + offered.length) % offered.length; showOffers(); }
+  else if (event.key === "Tab" || (event.key === "Enter" && isChosen)) { event.preventDefault(); takeOffer(); }
   else if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); close(); }
 });
 text.addEventListener("input", event => {
-  if (event.inputType === "insertText" && /[\w"'=-]/.test(event.data ?? "") && document.activeElement === text && event.isTrusted) complete();
+  if (event.inputType === "insertText" && /[\w"'=-]/.test(event.data ?? "") && document.activeElement === text && event.isTrusted) complete(false);
   else close();
 });
 text.addEventListener("blur", close);

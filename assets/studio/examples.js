@@ -8,6 +8,7 @@ start = """
   "Rush Hour card": `title = "My card"
 domain = "klotski"
 metric = "slide"
+moves = "lengthwise"
 start = """
 ..aabb
 ..c..d

@@ -14,7 +14,8 @@ function named() {
 const level = () => isCollection() && !$("levelBar").hidden ? Number($("level").value) || 1 : undefined;
 // What all tasks need to know of the open puzzle.
 const place = () => ({ file, level: level() });
-const isDirty = () => text.value !== saved;
+// An example that New has put in is nothing of one's own yet.
+const isDirty = () => text.value !== saved && (file !== null || !Object.values(EXAMPLES).includes(text.value));
 
 function status(row) {
   if (row.errors?.length) return ["bad", row.errors[0].message ?? row.errors[0]];
@@ -102,6 +103,8 @@ function listed() {
 async function list() {
   $("listSays").textContent = "Reading the folder…";
   rows = [];
+  // Files that a text names may be others now.
+  remembered.clear();
   try {
     const { messages } = await run("list", "", {}, undefined, row => { rows.push(row); if (rows.length % 40 === 0) listed(); });
     $("listSays").textContent = rows.length ? many(rows.length, "puzzle") : messages.trim().replace(/^error: \.: has no puzzles[^]*/, "") || "No puzzles yet: begin with New.";
@@ -126,6 +129,7 @@ async function open(path, number) {
   } catch (error) { $("listSays").textContent = error.message; }
 }
 function begin(path, content, now, number) {
+  remembered.clear();
   file = path;
   ending = path?.match(/\.(\w+)$/)?.[1].toLowerCase() ?? "toml";
   saved = content;

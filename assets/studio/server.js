@@ -39,17 +39,25 @@ async function run(task, text, values, signal, each = () => {}) {
     for (const line of lines) {
       if (!line) continue;
       const found = JSON.parse(line);
-      if ("exit" in found && "messages" in found) last = found;
+      if (Object.hasOwn(Object(found), "exit") && "messages" in found) last = found;
       else each(found);
     }
   }
   return last ?? { exit: null, messages: "the work was ended" };
 }
-// Runs a task whose result is the last line. Calls back with the lines as they come.
-async function one(task, text, values, signal, each = () => {}) {
-  let found = null;
-  const { messages } = await run(task, text, values, signal, line => { found = line; each(line); });
-  if (!found) throw new Error(messages || "nothing came of it");
+// Runs a task with one result: the first line that is no event. It does not wait for the end of the process.
+const isEvent = line => ["progress", "edit"].some(name => Object.hasOwn(Object(line), name));
+const one = (task, text, values, signal, each = () => {}) => new Promise((resolve, reject) =>
+  run(task, text, values, signal, line => isEvent(line) ? each(line) : resolve(line))
+    .then(({ messages }) => reject(new Error(messages || "nothing came of it")), reject));
+// The results for a text that were not cut short, for when it is the same again, such as after Undo.
+const remembered = new Map(), MOST_REMEMBERED = 200, LONGEST_REMEMBERED = 20000;
+async function recalled(task, text, values, signal, each) {
+  const key = JSON.stringify([task, text, values]);
+  if (remembered.has(key)) return remembered.get(key);
+  const found = await one(task, text, values, signal, each);
+  if (!found.limit && text.length <= LONGEST_REMEMBERED) remembered.set(key, found);
+  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value);
   return found;
 }
 // Makes a page that the server keeps for a frame.

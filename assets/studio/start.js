@@ -91,7 +91,7 @@ $("filter").addEventListener("keydown", event => { if (event.key === "Enter" && 
 addEventListener("keydown", event => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
   if (event.key === "s") { event.preventDefault(); if (!$("save").disabled) save(); }
-  if (event.key === "Enter") { event.preventDefault(); analyse(); }
+  if (event.key === "Enter") { event.preventDefault(); remembered.clear(); analyse(); }
 });
 addEventListener("beforeunload", event => { if (isDirty()) event.preventDefault(); });
 dark.addEventListener("change", () => { pictures.clear(); listed(); analyse(); });

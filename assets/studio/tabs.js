@@ -78,7 +78,7 @@ working("edits", "Edits", "Show what each edit does", "Solves the puzzle with ea
   const known = effects = [];
   let frames = 0;
   const found = await one("edits", content, { ...place(), time: 60 }, signal, line => {
-    if (!("edit" in line) || effects !== known) return;
+    if (effects !== known) return;
     known.push(line);
     frames ||= requestAnimationFrame(() => { frames = 0; says.textContent = `${many(known.length, "edit")} known`; colourEffects(); });
   });
@@ -98,7 +98,12 @@ working("minimize", "Minimize", "Take away what is not needed", "Takes pieces an
   return found.removed.length ? `${many(found.removed.length, "piece")} can go; optimum ${found.cost}.` : "Nothing can be taken away.";
 });
 working("explore", "Explore", "Visit all positions", "Counts the positions by their distance from the start, and finds the hardest.", async (out, signal) => {
-  const found = await one("explore", text.value, place(), signal);
+  const says = element("p", { className: "says", role: "status" });
+  out.append(says);
+  const found = await one("explore", text.value, place(), signal, ({ expanded, level }) => {
+    says.textContent = [`${many(expanded, "state")} so far`, ...level ? [`${level[0]} ${level[1]} done`] : []].join(", ");
+  });
+  says.remove();
   // Costs that are not all whole numbers from 0 are given with their counts.
   const depths = found.by_depth.map((one, at) => Array.isArray(one) ? one : [at, one]), most = Math.max(...depths.map(([, count]) => count));
   out.append(element("div", { className: "bars", role: "img", "aria-label": `States by depth: ${depths.map(([depth, count]) => `${depth}: ${count}`).join(", ")}` }, ...depths.map(([depth, count]) => {
@@ -115,14 +120,23 @@ working("explore", "Explore", "Visit all positions", "Counts the positions by th
   }
   return `${found.limit ? "At least " : ""}${many(found.states, "state")}, ${many(found.goals, "goal")}, ${many(found.dead_ends, "dead end")}.`;
 });
+// The symbol of a drawing of an explored position, for a cell; -1 if the cell stays. Levels of Sokoban draw goals in the same
+// cells, which stay, and their walls, which never move, may be floor out of reach.
+function symbolFor(here, symbol, cell) {
+  if (here.key !== "level" || !("man" in here.kinds)) return here.symbols.findIndex(one => one.text === symbol);
+  if (symbol === "#") return -1;
+  const piece = { "$": "box", "@": "man" }[symbol], has = one => one.parts.includes("goal");
+  return here.symbols.findIndex(one => !one.parts.includes("wall") && has(one) === has(here.symbols[here.cells[cell]])
+    && ["box", "man"].every(part => one.parts.includes(part) === (part === piece)));
+}
 // Paints the cells of a drawing over those of the start.
 async function fromDrawing(drawing) {
   const here = sheets[0], lines = drawing.replace(/\n$/, "").split("\n");
   if (!here || lines.length !== here.rows) { $("outcome").textContent = "This position cannot be written as a drawing."; return; }
   const set = [];
   lines.forEach((line, row) => (here.has_words ? line.trim().split(/\s+/) : [...line]).forEach((symbol, column) => {
-    const at = here.symbols.findIndex(one => one.text === symbol);
-    if (at >= 0 && column < here.columns) set.push([0, row * here.columns + column, at]);
+    const cell = row * here.columns + column, at = column < here.columns ? symbolFor(here, symbol, cell) : -1;
+    if (at >= 0) set.push([0, cell, at]);
   }));
   try {
     const { text: next } = await one("canvas", JSON.stringify({ text: text.value, level: level() ?? null, set }), place());

@@ -1,4 +1,5 @@
-//! Places as the language server protocol counts them: lines from 0, columns from 0 in units of UTF-16.
+//! Places in units of UTF-16: those of scripts in a text, and those of the language server protocol, which are lines from 0
+//! and columns from 0.
 
 use crate::diagnostic::SourceText;
 
@@ -11,13 +12,34 @@ pub struct Utf16 {
     pub column: usize,
 }
 
+/// Returns the units of UTF-16 in a text.
+#[must_use]
+pub fn units_of(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// Returns the byte of a text after this many units of UTF-16. Within a character it is that of the character, beyond
+/// the end that end.
+#[must_use]
+pub fn byte_of(text: &str, units: usize) -> usize {
+    let mut left = units;
+    let is_beyond = |letter: char| match left.checked_sub(letter.len_utf16()) {
+        Some(rest) => {
+            left = rest;
+            false
+        }
+        None => true,
+    };
+    text.find(is_beyond).unwrap_or(text.len())
+}
+
 /// Returns the place of a byte. Within a character it is that of the character.
 #[must_use]
 pub fn place_of(text: &SourceText, at: usize) -> Utf16 {
     let at = text.floor_char_boundary(at.min(text.len()));
     let line = text.position(at).line;
     let start = text.line(line).map_or(0, |line| line.start);
-    Utf16 { line: line - 1, column: text[start..at].chars().map(char::len_utf16).sum() }
+    Utf16 { line: line - 1, column: units_of(&text[start..at]) }
 }
 
 /// Returns the byte of a place. Beyond the end of its line it is that end, beyond the last line the end of the text.
@@ -25,14 +47,7 @@ pub fn place_of(text: &SourceText, at: usize) -> Utf16 {
 pub fn offset_of(text: &SourceText, place: Utf16) -> usize {
     let Some(line) = text.line(place.line.saturating_add(1)) else { return text.len() };
     let content = text[line.clone()].trim_end_matches('\n').trim_end_matches('\r');
-    let mut units = 0;
-    for (byte, letter) in content.char_indices() {
-        units += letter.len_utf16();
-        if units > place.column {
-            return line.start + byte;
-        }
-    }
-    line.start + content.len()
+    line.start + byte_of(content, place.column)
 }
 
 #[cfg(test)]
@@ -55,6 +70,7 @@ mod tests {
         assert_eq!([of(0, 2), of(0, 3), of(0, 4), of(0, 99), of(1, 5), of(2, 0), of(9, 0)], [3, 3, 7, 8, 10, 11, 12]);
         for byte in (0..=text.len()).filter(|byte| text.is_char_boundary(*byte) && *byte != 9) {
             assert_eq!(offset_of(&text, place_of(&text, byte)), byte);
+            assert_eq!(byte_of(&text, units_of(&text[..byte])), byte);
         }
     }
 }

@@ -42,6 +42,9 @@ pub(super) struct Explore {
     /// Also draw a chart of the states by depth into this file, an SVG or a PNG by its extension
     #[arg(long, value_name = "FILE.svg|png", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
+    // For the studio: progress as lines of JSON before the result.
+    #[arg(long, hide = true)]
+    events: bool,
     #[command(flatten)]
     cluster: ClusterOptions,
     // Accepted for uniformity: exploring reads no tables.
@@ -62,7 +65,7 @@ impl Explore {
             let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
             output.spare(&puzzle)?;
             plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
-            let display = Display::new(quiet);
+            let display = if self.events { Display::of_lines() } else { Display::new(quiet) };
             let limits = Limits { gauge: display.begin(""), ..limits.remaining(&Stats::default(), started.elapsed()) };
             let exploration = self.explore(&puzzle, &limits)?;
             Ok::<_, Failure>((puzzle, exploration))

@@ -8,7 +8,7 @@ use super::loading::PuzzleFile;
 use super::output::{OutputOption, print_json_line};
 use super::{Status, complain, wall};
 use crate::document::visible;
-use crate::editing::{Canvas, Minimizing, NODES, NotMinimized, minimize};
+use crate::editing::{Canvas, Minimizing, NODES, NotMinimized, minimize, text_in_file};
 use crate::search::{Limits, Stats};
 use crate::transcript::edits::{minimized_json, minimized_text};
 use clap::Args;
@@ -59,7 +59,7 @@ impl Minimize {
             let left = Limits { nodes: None, ..limits.remaining(&Stats::default(), started.elapsed()) };
             let found = minimize(canvas, options, nodes, &left).map_err(|why| self.refused(why))?;
             wall::lift_time();
-            let text = source.with(&found.after.text(), &self.puzzle.loading(&Limits::default()))?;
+            let text = text_in_file(&found.after, &source, &self.puzzle.loading(&Limits::default()))?;
             if self.json {
                 print_json_line(&minimized_json(&self.puzzle.name(), &found, &text)?)?;
             } else if !quiet {

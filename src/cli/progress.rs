@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The time between two redraws.
 const EVERY: Duration = Duration::from_millis(125);
+/// The time between two looks at the bound, whose rise is printed for programs at once.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A display that shows progress until it is dropped.
 pub(super) struct Display {
@@ -127,10 +129,15 @@ struct ProgressRow {
 }
 
 impl Shared {
-    /// Prints lines until the display is dropped.
+    /// Prints lines until the display is dropped: at each rise of the bound, and otherwise now and then.
     fn print(&self, ended: &Receiver<()>) {
-        while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        let (mut printed, mut bound) = (Instant::now(), 0.0);
+        while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
             let Reading { doing, expanded, level, lower_bound, .. } = self.scene.lock().gauge.read();
+            if lower_bound <= bound && printed.elapsed() < EVERY {
+                continue;
+            }
+            (printed, bound) = (Instant::now(), lower_bound);
             // A closed pipe ends the program when it writes the result.
             let _ = print_json(&ProgressRow { progress: doing, expanded, level, lower_bound });
         }

@@ -2,6 +2,15 @@
 
 use super::canvas::{Canvas, Place};
 
+/// Returns the cells around a cell of a grid, and the cell itself.
+pub(super) fn around(cell: usize, (rows, columns): (usize, usize)) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / columns, cell % columns);
+    let rows = row.saturating_sub(1)..rows.min(row + 2);
+    rows.flat_map(move |row| {
+        (column.saturating_sub(1)..columns.min(column + 2)).map(move |column| row * columns + column)
+    })
+}
+
 /// Returns, for each cell of the first drawing, whether it belongs to the frame: it is at the edge, or outside, or next to
 /// what is outside. No cell does where the pieces reach the edge: there, the edge itself encloses the level.
 pub(super) fn frame(canvas: &Canvas) -> Vec<bool> {
@@ -10,13 +19,7 @@ pub(super) fn frame(canvas: &Canvas) -> Vec<bool> {
     let is_edge = |cell: usize| {
         cell < columns || cell + columns >= size || cell.is_multiple_of(columns) || (cell + 1).is_multiple_of(columns)
     };
-    let around = |cell: usize| {
-        let (row, column) = (cell / columns, cell % columns);
-        let rows = row.saturating_sub(1)..rows.min(row + 2);
-        rows.flat_map(move |row| {
-            (column.saturating_sub(1)..columns.min(column + 2)).map(move |column| row * columns + column)
-        })
-    };
+    let around = |cell: usize| around(cell, (rows, columns));
     let is_straight = |one: usize, other: usize| one / columns == other / columns || one % columns == other % columns;
     let pieces: Vec<usize> = canvas.pieces().flat_map(|piece| piece.cells).collect();
     let mut holds = vec![false; size];

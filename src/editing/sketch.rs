@@ -168,6 +168,20 @@ impl Sketch {
         })
     }
 
+    /// Puts symbols into cells of the first drawing, by their texts. Returns false, and changes nothing, if it lacks one.
+    pub(super) fn write(&mut self, cells: &[(usize, String)]) -> bool {
+        let sheet = &mut self.sheets[0];
+        let symbol = |(cell, text): &(usize, String)| Some((*cell, sheet.drawn.symbol_of(text)?));
+        let symbols: Option<Vec<_>> = cells.iter().map(symbol).collect();
+        let written = sheet.change(|_, _, cells| {
+            for (cell, symbol) in symbols.ok_or("no such symbol")? {
+                *cells.get_mut(cell).ok_or("no such cell")? = symbol as u16;
+            }
+            Ok(())
+        });
+        written.is_ok()
+    }
+
     /// Makes a change.
     ///
     /// # Errors
@@ -216,8 +230,8 @@ impl Sketch {
     pub fn text(&self) -> String {
         let of_sheet = |sheet: &Sheet| sheet.written.with(&self.text, &sheet.grid, &sheet.empty());
         let of_fences = |(grid, written): &(Grid, Written)| written.with(&self.text, grid, " ");
-        let mut changed: Vec<(Range<usize>, String)> = self.sheets.iter().map(of_sheet).collect();
-        changed.extend(self.fences.as_ref().map(of_fences));
+        let mut changed: Vec<(Range<usize>, String)> = self.sheets.iter().flat_map(of_sheet).collect();
+        changed.extend(self.fences.iter().flat_map(of_fences));
         // From the end, so that the bytes before stay where they are.
         changed.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
         let mut text = self.text.clone();
@@ -306,7 +320,8 @@ impl Sheet {
                 // On boards without an empty cell, new cells get the next numbers.
                 let most = self.grid.texts.iter().filter_map(|text| text.parse::<u64>().ok()).max();
                 let number = most.filter(|_| self.drawn.empty().is_none() && self.written.has_words);
-                let empty = self.empty();
+                // Floor at the edge of a level is not written, and would be gone at once.
+                let empty = if self.written.has_spaces { "#".to_owned() } else { self.empty() };
                 self.grid.grow(side, 0, 1, |_, row, column| match (number, side) {
                     (None, _) => empty.clone(),
                     (Some(most), Direction::Up | Direction::Down) => (most + 1 + column as u64).to_string(),
@@ -355,6 +370,10 @@ pub fn level_symbol(symbols: &[&str]) -> Option<String> {
     if let [of_game] = symbols {
         return Some((*of_game).to_owned());
     }
+    // A wall hides a goal.
+    if symbols.contains(&"#") {
+        return Some("#".to_owned());
+    }
     let drawn = board();
     let name = |symbol: &&str| PARTS.iter().find(|(known, _)| known == symbol).map(|(_, name)| *name);
     let part = |name: &str| drawn.parts.iter().position(|part| part.name == name);
@@ -371,29 +390,17 @@ fn is_game(text: &str) -> bool {
 /// Finds the rows of a level.
 fn of_level(text: &str, of_puzzle: &[Drawn], number: usize, source: Option<&Source>) -> Result<Written, String> {
     let missing = || "The level has no drawing that can be changed here: change it in the text".to_owned();
+    if !is_game(text) {
+        return source.and_then(|source| Written::of_rows(source.rows())).ok_or_else(missing);
+    }
     let lines: Vec<Range<usize>> = lines(text).collect();
-    let is_game = is_game(text);
-    let known = of_puzzle.iter().find_map(|drawn| drawn.lines).filter(|_| is_game);
-    let block = match (known, is_game) {
-        (Some((line, rows)), _) => line.saturating_sub(1)..(line.saturating_sub(1) + rows).min(lines.len()),
-        (None, true) => board_of_game(text, &lines, number).ok_or_else(missing)?,
-        (None, false) => {
-            // An error may be about a part of the level.
-            let (span, _) = source.and_then(Source::drawn_at).ok_or_else(missing)?;
-            let is_row = |line: &Range<usize>| {
-                let line = text[line.clone()].trim_end();
-                !line.is_empty() && line.chars().all(|symbol| " #.$*@+-_pPbBo".contains(symbol))
-            };
-            let inside = |line: &Range<usize>| line.start < span.end.max(span.start + 1) && span.start <= line.end;
-            let first = lines.iter().position(|line| inside(line) && is_row(line)).ok_or_else(missing)?;
-            let start = lines[..first].iter().rposition(|line| !is_row(line)).map_or(0, |before| before + 1);
-            let end = lines[first..].iter().position(|line| !is_row(line)).map_or(lines.len(), |after| first + after);
-            start..end
-        }
+    let block = match of_puzzle.iter().find_map(|drawn| drawn.lines) {
+        Some((line, rows)) => line.saturating_sub(1)..(line.saturating_sub(1) + rows).min(lines.len()),
+        None => board_of_game(text, &lines, number).ok_or_else(missing)?,
     };
     let span = lines.get(block.start).zip(lines.get(block.end.wrapping_sub(1)));
     let span = span.map(|(first, last)| first.start..last.end.max(first.start));
-    span.and_then(|span| Written::in_text(text, span, !is_game)).ok_or_else(missing)
+    span.and_then(|span| Written::in_text(text, span)).ok_or_else(missing)
 }
 
 /// Returns the bytes of the lines of a text, without their ends.

@@ -123,29 +123,16 @@ impl Source {
         }
     }
 
-    /// Returns the text of the whole file in which the drawings of this puzzle's start are those of a puzzle file: that text
-    /// itself, or the collection with this level changed. It is read again, and has that start.
-    ///
-    /// # Errors
-    /// The collection cannot have such a level.
-    pub fn with(&self, puzzle: &str, loading: &Loading) -> Result<String, Report> {
-        let Some(level) = &self.level else { return Ok(puzzle.to_owned()) };
-        let lacks = |help: &str| {
-            let error = Diagnostic::whole("the collection cannot have such a level in its own form");
-            Report::new(&self.name, "", vec![error.help(help)])
-        };
-        let table = |text: &str| text.parse::<toml::Table>().ok();
-        let text = level.collection.levels.with(level.number - 1, puzzle);
-        let text = text.ok_or_else(|| lacks("convert the level to a puzzle file by `engine import`"))?;
-        // What came from standard input has no name that would give its format.
-        let format = format_in(&self.path, Some(&text)).or_else(|| collection_of(&text));
-        let sources = format.map(|format| loading.levels(format, &self.path, text.as_str(), None)).transpose()?;
-        let again = sources.as_ref().and_then(|sources| sources.get(level.number - 1));
-        let again = again.ok_or_else(|| lacks("it is read as another number of levels"))?.text()?;
-        match table(&again) == table(puzzle) {
-            true => Ok(text),
-            false => Err(lacks("convert the level to a puzzle file by `engine import`")),
-        }
+    /// Returns the text of the collection that a level is from.
+    #[must_use]
+    pub fn collection(&self) -> Option<&str> {
+        self.level.as_ref().map(|level| &*level.collection.text)
+    }
+
+    /// Returns the rows that draw a level of a collection, as [`Levels::rows`] does.
+    #[must_use]
+    pub fn rows(&self) -> Vec<(Range<usize>, String)> {
+        self.level.as_ref().map_or(Vec::new(), |level| level.collection.levels.rows(level.number - 1))
     }
 
     /// Returns the identity of the text of the puzzle file: its SHA-256 in hex.
@@ -394,10 +381,6 @@ mod tests {
                 [("title", self.title(index)), ("domain", "sliding-tile".to_owned()), ("start", "1 2".to_owned())];
             let tree = Tree::new(entries.map(|(key, text)| Entry::text(key, text, &at)).into());
             Level { puzzle: Ok(Arc::new(tree)), prepared: None, warnings: Vec::new() }
-        }
-
-        fn with(&self, _index: usize, _puzzle: &str) -> Option<String> {
-            None
         }
     }
 

@@ -23,6 +23,8 @@ const KEYS: [(&str, &str, u32); 9] = [
     ("ArrowDown", "ArrowDown", 40),
     ("s", "KeyS", 83),
 ];
+/// Keeps frames without an origin in the process of their page, so that tests can look into them.
+const TOGETHER: &str = "--disable-features=IsolateSandboxedIframes";
 /// The bit of the protocol for the key Control.
 pub const CONTROL: u32 = 2;
 
@@ -63,17 +65,17 @@ impl Drop for Browser {
 }
 
 impl Browser {
-    fn start(program: &Path, folder: &Path) -> Result<Browser, Failed> {
+    fn start(program: &Path, folder: &Path, option: &str) -> Result<Browser, Failed> {
         let [to, from] = ["to", "from"].map(|name| folder.join(name));
         Command::new("mkfifo").args([&to, &from]).status()?;
         let script = "exec \"$0\" --headless=new --no-sandbox --disable-gpu --window-size=1400,900 --disable-dev-shm-usage \
-                      --disable-features=IsolateSandboxedIframes --user-data-dir=\"$3\" --remote-debugging-pipe \
-                      about:blank 3<\"$1\" 4>\"$2\"";
+                      --user-data-dir=\"$3\" --remote-debugging-pipe ${4:+\"$4\"} about:blank 3<\"$1\" 4>\"$2\"";
         let child = Command::new("sh")
             .args(["-c", script])
             .arg(program)
             .args([&to, &from])
             .arg(folder.join("profile"))
+            .arg(option)
             .stderr(Stdio::null())
             .spawn()?;
         let to = File::options().write(true).open(&to)?;
@@ -128,6 +130,16 @@ impl Browser {
 impl Desk {
     /// Starts a studio on a new folder with these files, and opens it.
     pub fn open(program: Option<PathBuf>, test: &str, files: &[(&str, &str)]) -> Result<Desk, Failed> {
+        Desk::start(program, test, files, TOGETHER)
+    }
+
+    /// Starts a studio on an empty folder, and opens it in a browser as people have it, where the board to play is a process
+    /// of its own.
+    pub fn apart(program: Option<PathBuf>, test: &str) -> Result<Desk, Failed> {
+        Desk::start(program, test, &[], "")
+    }
+
+    fn start(program: Option<PathBuf>, test: &str, files: &[(&str, &str)], option: &str) -> Result<Desk, Failed> {
         let program = program.ok_or("Chromium not found: set CHROMIUM to its path")?;
         let at = folder(&format!("studio-{test}"), &[]);
         let puzzles = folder(&format!("studio-{test}/puzzles"), files);
@@ -135,7 +147,7 @@ impl Desk {
         let mut address = String::new();
         BufReader::new(child.stdout.take().ok_or("a pipe")?).read_line(&mut address)?;
         let studio = Studio(child);
-        let browser = Browser::start(&program, &at)?;
+        let browser = Browser::start(&program, &at, option)?;
         let mut desk = Desk { browser, _studio: studio, folder: puzzles, address: address.trim().to_owned() };
         desk.visit(&desk.address.clone())?;
         desk.wait(&format!("document.querySelectorAll('#list button').length === {}", files.len()))?;

@@ -1,7 +1,9 @@
 //! What the studio says of a puzzle: the moves that lose, and solutions before the best is proven.
 
-use crate::driver::Desk;
+use crate::driver::{CONTROL, Desk};
+use crate::support::program::EIGHT;
 use libtest_mimic::Failed;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// A test by its name.
@@ -11,6 +13,9 @@ pub const TESTS: &[Test] = &[
     ("the studio marks the moves that lose, and goes back before them", moves_that_lose_are_marked),
     ("the studio shows the best solution so far until one is proven", best_solutions_are_shown_until_one_is_proven),
     ("an answer in the studio does not move what is below it", answers_do_not_move_the_drawing),
+    ("the studio explains what the pointer rests on", keys_are_explained),
+    ("the studio knows the answer of a text that comes back", answers_are_remembered),
+    ("the studio ends a line at Enter, and takes an offer that was chosen", offers_are_chosen),
 ];
 
 /// A level that a push to the left loses.
@@ -89,5 +94,51 @@ fn answers_do_not_move_the_drawing(program: Option<PathBuf>) -> Result<(), Faile
     desk.wait("document.getElementById('stop').hidden")?;
     let tops = desk.value("[...window.tops]")?;
     assert_eq!(tops.as_array().map(Vec::len), Some(1), "the drawing was at these heights: {tops}");
+    Ok(())
+}
+
+fn keys_are_explained(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "hover", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    let place = desk.value(
+        "(() => { const box = document.getElementById('text').getBoundingClientRect(); return [box.x + 16, box.y + 16]; })()",
+    )?;
+    desk.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": place[0], "y": place[1] }))?;
+    desk.wait("document.getElementById('hover').textContent.includes('name of the puzzle')")
+}
+
+fn answers_are_remembered(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::with(program, "remembered", EIGHT)?;
+    desk.says("Optimum 5, proven")?;
+    let asked = "performance.getEntriesByType('resource').filter(one => one.name.includes('/run/solve')).length";
+    desk.select(0, 0)?;
+    desk.write("# A note\n")?;
+    desk.wait(&format!("{asked} === 2"))?;
+    desk.says("Optimum 5, proven")?;
+    desk.value("document.execCommand('undo'); document.getElementById('outcome').textContent = ''")?;
+    desk.says("Optimum 5, proven")?;
+    assert_eq!(desk.value(asked)?, 2, "the text is that of before, and nothing is solved");
+    // Files that the text names may be others: it is solved anew when that is asked for.
+    desk.value("document.getElementById('text').focus()")?;
+    desk.key("Enter", CONTROL)?;
+    desk.wait(&format!("{asked} === 3"))?;
+    desk.says("Optimum 5, proven")
+}
+
+fn offers_are_chosen(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "offers", &[])?;
+    desk.begin("Own rules")?;
+    desk.says("Optimum 8, proven")?;
+    let end = desk.text()?.len();
+    desk.select(end, end)?;
+    let offered = "!document.getElementById('complete').hidden";
+    for (key, line) in [("Enter", "tu\\n"), ("Tab", "turns[^]*")] {
+        desk.key("Enter", 0)?;
+        desk.key("t", 0)?;
+        desk.key("u", 0)?;
+        desk.wait(offered)?;
+        desk.key(key, 0)?;
+        desk.wait(&format!("/\\n{line}$/.test(document.getElementById('text').value) && !({offered})"))?;
+    }
     Ok(())
 }

@@ -14,6 +14,8 @@ pub const TESTS: &[Test] = &[
     ("the studio resizes and turns drawings, and says what cannot be turned", drawings_are_turned),
     ("the studio paints a block that is not there yet", new_blocks_are_painted),
     ("the studio paints levels of collections, and drawings that are invalid", levels_are_painted),
+    ("the studio gives a refused cell back, and colours walls on targets", cells_are_refused_and_coloured),
+    ("the studio starts a level of Sokoban from its hardest position", levels_start_from_the_hardest),
     ("a link of the studio is played by a page of another puzzle", links_are_played),
 ];
 
@@ -135,6 +137,41 @@ fn levels_are_painted(program: Option<PathBuf>) -> Result<(), Failed> {
     desk.key("@", 0)?;
     desk.wait(&has("; one\n\n#####\n#@$.#\n#####\n\n; two\n\n######\n##$@.#\n######\n"))?;
     desk.says("Unsolvable")?;
+    Ok(())
+}
+
+fn cells_are_refused_and_coloured(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = open(program.clone(), "refused", ("card.toml", CARD))?;
+    // The text is broken before the cell is painted, and the page does not know it yet.
+    desk.value(
+        "(() => { const text = document.getElementById('text'), cell = document.getElementById('cells').children[8]; \
+         text.focus(); text.setSelectionRange(0, 0); document.execCommand('insertText', false, '= '); cell.focus(); \
+         cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })); })()",
+    )?;
+    desk.wait("document.getElementById('drawSays').textContent.includes('cannot be read')")?;
+    desk.wait("document.getElementById('cells').children[8].textContent === '.'")?;
+    // The cells of a level begin at its walls, as those of the edits do.
+    let mut desk = open(program, "coloured", ("level.sok", "; x\n\n   #####\n   #@$.#\n   #####\n"))?;
+    desk.click("#tab-edits")?;
+    desk.press("#panel-edits", "Show what each edit does")?;
+    desk.wait("document.querySelector('#panel-edits table') !== null")?;
+    desk.click("#tab-draw")?;
+    desk.press("#palette", "#")?;
+    desk.wait("document.querySelector('#palette [aria-pressed=true]')?.textContent === '#'")?;
+    let coloured = "[...document.getElementById('cells').children].findIndex(one => one.textContent === '.')";
+    desk.wait(&format!("document.getElementById('cells').children[{coloured}].classList.contains('unsolvable')"))
+}
+
+fn levels_start_from_the_hardest(program: Option<PathBuf>) -> Result<(), Failed> {
+    let mut desk = Desk::open(program, "hardest", &[])?;
+    desk.begin("Sokoban level")?;
+    desk.says("Optimum 3, proven")?;
+    desk.click("#tab-explore")?;
+    desk.press("#panel-explore", "Visit all positions")?;
+    desk.press("#panel-explore", "Start from the hardest")?;
+    desk.says("Optimum 6, proven")?;
+    let goals = desk.value("[...document.getElementById('text').value.matchAll(/[.*+]/g)].length")?;
+    assert_eq!(goals, 2, "the goals stay: {}", desk.text()?);
     Ok(())
 }
 

@@ -84,6 +84,27 @@ fn a_level_is_minimized_in_the_form_of_its_collection() {
 }
 
 #[test]
+fn encoded_levels_and_those_in_xml_are_minimized_where_they_are_written() {
+    let rows = ["  #########", "  #@      #", "### $ # $ #", "#     #   #", "#   . # . #", "###########"];
+    let lines: String = rows.map(|row| format!("      <L>{row}</L>\n")).concat();
+    let xml = format!(
+        "<?xml version=\"1.0\"?>\n<SokobanLevels>\n  <LevelCollection>\n    <Level Id=\"x\">\n{lines}    </Level>\n  \
+         </LevelCollection>\n</SokobanLevels>\n"
+    );
+    let encoded = "; x\n\n2-9#|2-#@6-#|3#-$-#-$-#|#5-#3-#|#3-.-#-.-#|11#\n";
+    let here = folder("minimize-encoded", &[("levels.slc", &xml), ("levels.sok", encoded)]);
+    let smaller = |file: &str| {
+        let (status, out, error) = run(&here, &["minimize", &format!("{file}#1"), "--quiet"]);
+        assert_eq!((status, error.as_str()), (0, ""), "{file}");
+        out
+    };
+    let rows = [("### $ # $ #", "### $   $ #"), ("#     #   #", "#         #"), ("#   . # . #", "#   .   . #")];
+    assert_eq!(smaller("levels.slc"), rows.iter().fold(xml.clone(), |text, (old, new)| text.replace(old, new)));
+    let other = "3#-$-#-$-#|#5-#3-#|#3-.-#-.-#";
+    assert_eq!(smaller("levels.sok"), encoded.replace(other, "###-$---$-#|#---------#|#---.---.-#"), "the others stay");
+}
+
+#[test]
 fn a_level_of_a_game_is_minimized_within_the_game() {
     let game = crate::support::root().join("puzzles/puzzlescript/crates.txt");
     let game = fs::read_to_string(game).expect("the game is there");

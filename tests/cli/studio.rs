@@ -192,6 +192,13 @@ fn drawings_are_changed_as_a_whole_and_edits_come_one_by_one() {
     let edits = run("edits", EIGHT);
     let (events, all) = (edits.iter().filter(|line| line.get("edit").is_some()).count(), &edits[edits.len() - 2]);
     assert_eq!(Some(events), all["edits"].as_array().map(Vec::len), "each edit comes once before all of them");
+    // Explorations report how far they are: the states of the 15-puzzle are too many for a second.
+    let many = "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 3 4\\n5 6 7 8\\n9 10 11 12\\n13 15 14 0\"\n";
+    let explored = run("explore?time=1", many);
+    let expanded: Vec<u64> =
+        explored.iter().filter_map(|line| line.get("progress").and(line["expanded"].as_u64())).collect();
+    assert!(expanded.len() > 1 && expanded.is_sorted() && expanded.last() > Some(&0), "{expanded:?}");
+    assert_eq!(explored[explored.len() - 2]["limit"], "time");
 }
 
 #[test]

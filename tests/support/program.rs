@@ -38,9 +38,11 @@ pub fn scratch(prefix: &str) -> TempDir {
         .expect("a temporary folder can be created")
 }
 
-/// Returns a command that runs the program in `folder`, with a cache below the tests' target folder.
+/// Returns a command that runs the program in `folder`, with a cache below the tests' target folder. `ENGINE_PROGRAM` may name
+/// another build of it.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
+    let program = std::env::var_os("ENGINE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_engine").into());
+    let mut command = Command::new(program);
     command
         .args(arguments)
         .current_dir(folder)

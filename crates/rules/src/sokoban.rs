@@ -11,7 +11,7 @@ mod text;
 mod xml;
 
 use super::diagnostic::{Diagnostic, SourceText, steers};
-use super::document::{DeValue, Document, Entry, Findings, Tree, Value};
+use super::document::{Entry, Tree, Value};
 use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened};
 use super::domain::{BuildContext, Named, ReadOptions};
 use board::{Cell, SokobanBoard};
@@ -132,18 +132,8 @@ impl Levels for Collection {
         Level { puzzle, prepared: None, warnings }
     }
 
-    fn with(&self, index: usize, puzzle: &str) -> Option<String> {
-        let document = Document::parse(puzzle).ok()?;
-        let findings = Findings::default();
-        let keys = document.keys(&findings);
-        let drawing = |key| match keys.value_at(&[key])? {
-            (_, DeValue::String(drawing)) => Some(drawing),
-            _ => None,
-        };
-        let span = &self.levels[index].span;
-        let rows = (self.rows)(&self.text, span).ok()?;
-        let drawings = (&**drawing("start")?, &**drawing("marks")?);
-        board::redrawn(&self.text, &rows, span, drawings, !xml::recognizes(&self.text))
+    fn rows(&self, index: usize) -> Vec<(Range<usize>, String)> {
+        board::drawn_rows(&(self.rows)(&self.text, &self.levels[index].span).unwrap_or_default())
     }
 }
 

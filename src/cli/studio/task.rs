@@ -44,7 +44,7 @@ const TASKS: &[Task] = &[
     task("solve", USUAL, LINES, &["solve", "INPUT", "--json", "--events"]),
     task("improve", MOST_TIME, LINES, &["studio", "--work", "improve"]),
     task("all", USUAL, LINES, &["solve", "INPUT", "--json", "--all", "5"]),
-    task("explore", USUAL, LINES, &["explore", "INPUT", "--json"]),
+    task("explore", USUAL, LINES, &["explore", "INPUT", "--json", "--events"]),
     task("edits", USUAL, LINES, &["edits", "INPUT", "--json", "--events"]),
     task("minimize", USUAL, LINES, &["minimize", "INPUT", "--json"]),
     task("rate", USUAL, LINES, &["rate", "INPUT", "--json"]),

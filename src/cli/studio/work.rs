@@ -1,7 +1,7 @@
 //! Work in a child process that no other command does: the cells and the palette of a puzzle, the text after cells were
 //! painted, completions, explanations and fixes, and solutions before the best is proven.
 
-use crate::analysis::{Analyzer, Completion, TextKind, completions, fix, hover};
+use crate::analysis::{Analyzer, Completion, TextKind, byte_of, completions, fix, hover, units_of};
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::print_json;
 use crate::cli::{Status, wall};
@@ -245,17 +245,11 @@ impl Asked {
 
     /// Returns the byte of the place.
     fn byte(&self) -> usize {
-        let mut units = 0;
-        let is_before = |(_, letter): &(usize, char)| {
-            let is_before = units < self.at;
-            units += letter.len_utf16();
-            is_before
-        };
-        self.text.char_indices().take_while(is_before).last().map_or(0, |(byte, letter)| byte + letter.len_utf8())
+        byte_of(&self.text, self.at)
     }
 
     fn completions(&self) -> Vec<Offer> {
-        let units = |byte: usize| self.text[..byte].encode_utf16().count();
+        let units = |byte: usize| units_of(&self.text[..byte]);
         let offer = |found: Completion| Offer {
             from: units(found.span.start),
             to: units(found.span.end),
@@ -275,7 +269,7 @@ fn loading(limits: &Limits) -> Loading {
 fn fixes(asked: &Asked, limits: &Limits) -> Vec<Fix> {
     let text = SourceText::from(asked.text.as_str());
     let found = Analyzer::default().analyse(&asked.path(), &text, limits);
-    let units = |byte: usize| asked.text[..byte].encode_utf16().count();
+    let units = |byte: usize| units_of(&asked.text[..byte]);
     let of_error = |error: &Diagnostic| {
         let (span, text) = fix(&asked.text, error)?;
         Some(Fix { from: units(span.start), to: units(span.end), text })

@@ -172,7 +172,7 @@ fn edits_of_levels_have_their_own_symbols() {
         (&["@", "."], Some("@")),
         (&["@", "x"], Some("+")),
         (&["#", "."], Some("#")),
-        (&["#", "x"], None),
+        (&["#", "x"], Some("#")),
         (&["", "x"], Some(".")),
         (&["P"], Some("P")),
     ];
@@ -193,6 +193,16 @@ fn levels_are_changed_in_their_own_text() {
         grown.starts_with(&LEVELS[..LEVELS.len() - 18]) && grown.ends_with("\n###\n#@#\n#$#\n#.#\n###\n"),
         "{grown:?}"
     );
+    let wide = made(level(LEVELS, 2), &[Change::Grow(Direction::Right), Change::Grow(Direction::Down)]);
+    assert!(wide.ends_with("\n######\n#@$.##\n######\n######\n"), "new cells of a level are written: {wide:?}");
+    let indented = LEVELS.replace("\n#", "\n  #");
+    let mut sketch = level(&indented, 2);
+    assert_eq!((sketch.rows(), sketch.columns()), (3, 5), "the cells begin at the walls");
+    sketch.set(0, 8, symbol(&sketch, 0, "*")).expect("it is painted");
+    assert!(sketch.text().ends_with("\n  #####\n  #@ *#\n  #####\n"), "{:?}", sketch.text());
+    let mut sketch = level("; x\n\n5#|#@$.#|5#\n", 1);
+    sketch.set(0, 7, symbol(&sketch, 0, " ")).expect("it is painted");
+    assert_eq!(sketch.text(), "; x\n\n5#|#@-.#|5#\n", "no row with lengths has spaces");
     let mut sketch = level(GAME, 1);
     let filled = symbol(&sketch, 0, "@");
     sketch.set(0, 8, filled).expect("it is painted");

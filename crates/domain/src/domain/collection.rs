@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::document::Tree;
 use std::any::Any;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a collection, with the options of reading it.
@@ -41,9 +42,11 @@ pub trait Levels: Send + Sync {
     /// Reads a level.
     fn read(&self, index: usize) -> Level;
 
-    /// Returns the text of the collection with a level changed: `puzzle` is the text of that level's puzzle file, in which
-    /// the drawings of the start may be others. `None` if it cannot be written in this form.
-    fn with(&self, index: usize, puzzle: &str) -> Option<String>;
+    /// Returns the rows that draw a level, valid or not: the bytes of each in the text, and its symbols. By default none: the
+    /// puzzle of a level says itself where it is drawn.
+    fn rows(&self, _index: usize) -> Vec<(Range<usize>, String)> {
+        Vec::new()
+    }
 }
 
 /// An opened collection, or why its text as a whole cannot be read.

@@ -3,7 +3,7 @@
 use super::compiled::{Compiled, compiled};
 use super::description::{described, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
-use crate::document::{DeValue, Document, Entry, Findings, Tree, Value};
+use crate::document::{Entry, Tree, Value};
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened, Prepared};
 use crate::domain::{BuildContext, Named};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
@@ -122,14 +122,6 @@ impl Levels for GameLevels {
         entries.push(Entry::new("source", Value::Shared(text.clone()), &span));
         let prepared = Some(Prepared::new(Arc::clone(&self.compiled)));
         Level { puzzle: Ok(Arc::new(Tree::new(entries))), prepared, warnings: Vec::new() }
-    }
-
-    fn with(&self, _index: usize, puzzle: &str) -> Option<String> {
-        let document = Document::parse(puzzle).ok()?;
-        match document.keys(&Findings::default()).value_at(&["source"])? {
-            (_, DeValue::String(game)) => Some(game.to_string()),
-            _ => None,
-        }
     }
 }
 

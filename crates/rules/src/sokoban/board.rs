@@ -70,11 +70,8 @@ impl Grid {
             Diagnostic::at(span.clone(), message).label("this level")
         };
         let rows: Vec<Vec<Cell>> = rows.iter().map(|row| without_tabs(row)).collect();
-        let has_content = |(symbol, _): &Cell| square(*symbol) != Some(Square::default());
-        let full = |row: &Vec<Cell>| row.iter().any(has_content);
-        let first = rows.iter().position(full).unwrap_or(0);
-        let last = rows.iter().rposition(full).map_or(0, |row| row + 1);
-        let rows = &rows[first..last];
+        let rows = content(&rows);
+        let has_content = |cell: &Cell| !is_floor(cell);
         let left = rows.iter().filter_map(|row| row.iter().position(has_content)).min().unwrap_or(0);
         let right = rows.iter().filter_map(|row| row.iter().rposition(has_content)).max().map_or(0, |at| at + 1);
         let columns = right - left;
@@ -222,62 +219,25 @@ impl SokobanBoard {
     }
 }
 
-/// Returns a text in which a board is drawn anew, by the start and the marks of its puzzle file. What looks the same stays
-/// as it is written: floor out of reach, which a puzzle file has as walls, becomes one only beside new floor. `None` if the
-/// drawings are of another size, or if the text is no plain rows (`has_rows`) and a cell has no character of its own.
-pub(super) fn redrawn(
-    text: &str,
-    rows: &[Vec<Cell>],
-    span: &Range<usize>,
-    (start, marks): (&str, &str),
-    has_rows: bool,
-) -> Option<String> {
-    let grid = Grid::read(rows, span).ok()?;
-    let old = SokobanBoard::read(rows, span.clone()).ok()?;
-    let cells = |drawing: &str| drawing.chars().filter(|symbol| *symbol != '\n').collect::<Vec<char>>();
-    let [old_start, old_marks, start, marks] = [&old.start, &old.marks, start, marks].map(cells);
-    let (columns, size) = (grid.columns, grid.squares.len());
-    if [&start, &marks].iter().any(|cells| cells.len() != size) {
-        return None;
-    }
-    let is_beside_floor = |cell: usize| {
-        let (row, column) = (cell / columns, cell % columns);
-        let mut rows = row.saturating_sub(1)..(row + 2).min(size / columns);
-        rows.any(|row| (column.saturating_sub(1)..(column + 2).min(columns)).any(|at| start[row * columns + at] != '#'))
+/// Returns the bytes and the symbols of the rows from the first to the last that is not empty floor; none if a row between
+/// them has no bytes.
+pub(super) fn drawn_rows(rows: &[Vec<Cell>]) -> Vec<(Range<usize>, String)> {
+    let drawn = |row: &Vec<Cell>| {
+        let span = row.first()?.1.start..row.last()?.1.end;
+        Some((span, without_tabs(row).iter().map(|(symbol, _)| symbol).collect()))
     };
-    let symbol = |cell: usize| match (start[cell], marks[cell]) {
-        ('#', _) => '#',
-        ('@', 'x') => '+',
-        ('@', _) => '@',
-        ('$', 'x') => '*',
-        ('$', _) => '$',
-        (_, 'x') => '.',
-        _ => ' ',
-    };
-    let written = |cell: usize| grid.spans[cell].as_ref().map(|span| &text[span.clone()]);
-    let stays = |cell: usize| {
-        (start[cell], marks[cell]) == (old_start[cell], old_marks[cell])
-            && (start[cell] != '#' || grid.squares[cell].wall || !is_beside_floor(cell))
-    };
-    let changed: Vec<usize> = (0..size).filter(|&cell| !stays(cell)).collect();
-    let is_alone = |&cell: &usize| {
-        let mut symbols = written(cell).unwrap_or_default().chars();
-        symbols.next().is_some_and(|symbol| symbol != '\t' && is_symbol(symbol)) && symbols.next().is_none()
-    };
-    let mut out = text.to_owned();
-    if changed.iter().all(is_alone) {
-        for cell in changed.into_iter().rev() {
-            out.replace_range(grid.spans[cell].clone()?, symbol(cell).encode_utf8(&mut [0; 4]));
-        }
-        return Some(out);
-    }
-    let shown =
-        |cell: usize| if stays(cell) && !grid.squares[cell].wall && start[cell] == '#' { ' ' } else { symbol(cell) };
-    let rows: Vec<String> = (0..size / columns)
-        .map(|row| (0..columns).map(|column| shown(row * columns + column)).collect::<String>().trim_end().to_owned())
-        .collect();
-    out.replace_range(span.clone(), &rows.join("\n"));
-    has_rows.then_some(out)
+    content(rows).iter().map(drawn).collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+fn is_floor((symbol, _): &Cell) -> bool {
+    square(*symbol) == Some(Square::default())
+}
+
+/// Returns the rows from the first to the last that is not empty floor.
+fn content(rows: &[Vec<Cell>]) -> &[Vec<Cell>] {
+    let is_full = |row: &Vec<Cell>| !row.iter().all(is_floor);
+    let first = rows.iter().position(is_full).unwrap_or(0);
+    &rows[first..rows.iter().rposition(is_full).map_or(first, |row| row + 1)]
 }
 
 #[cfg(test)]
@@ -346,25 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_drawn_anew_where_it_changed() {
-        let draw =
-            |text: &str, start: &str, marks: &str| redrawn(text, &rows(text), &(0..text.len()), (start, marks), true);
-        // The wall within goes away; the floor outside stays, and a hole in a pillar that the man reaches now is a wall.
-        let text = "-######-\n-#@$.#\n-# # #\n-#   #\n-#####";
-        let old = board(text).expect("closed");
-        let start = old.start.replacen("#.#.#", "#...#", 1);
-        let new = draw(text, &start, &old.marks);
-        assert_eq!(new.as_deref(), Some("-######-\n-#@$.#\n-#   #\n-#   #\n-#####"), "{start}");
-        assert_eq!(draw(text, &old.start, &old.marks).as_deref(), Some(text), "nothing changes");
-        let open = "#####\n#@$.#\n##  #\n #  #\n ####";
-        let old = board(open).expect("closed");
-        let start = old.start.replacen("##..#\n", "#...#\n", 1);
-        assert_eq!(
-            draw(open, &start, &old.marks).as_deref(),
-            Some("#####\n#@$.#\n#   #\n##  #\n ####"),
-            "it stays closed"
-        );
-        assert_eq!(draw(open, "#", "."), None);
+    fn the_rows_of_a_board_have_their_places() {
+        let text = "\n  ####\n--#\t#\n\n";
+        let drawn = |from: usize, to: usize, row: &str| (from..to, row.to_owned());
+        assert_eq!(drawn_rows(&rows(text)), [drawn(1, 7, "  ####"), drawn(8, 13, "--#     #")]);
+        assert_eq!(drawn_rows(&rows("###\n\n###")), [], "a row without bytes");
     }
 
     #[test]
