@@ -3,7 +3,7 @@
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
 use crate::permutation::symmetries::Symmetry;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The colour of each place, in whatever arrangement.
 pub(super) type Color = u8;
@@ -71,7 +71,7 @@ impl Transformation {
 pub(super) struct Numbering {
     part: Part,
     symmetries: Vec<Transformation>,
-    numbers: HashMap<u128, u32>,
+    numbers: FxHashMap<u128, u32>,
     /// For each class and move: the class after the move, and above its bits the number of a symmetry that maps the
     /// arrangement after the move to the representative.
     next: Vec<u32>,
@@ -96,7 +96,7 @@ impl Numbering {
         let solved: Vec<Color> = part.places.iter().map(|&place| colors[place]).collect();
         let mut numbering = Numbering {
             symmetries: symmetries.iter().map(|(s, colors)| part.transformation(&s.image, colors.clone())).collect(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             next: Vec::new(),
             stabilisers: Vec::new(),
             moves: moves.len(),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A pattern of colours with its table.
 pub(in super::super) struct Views {
-    pub cosets: Cosets,
+    pub cosets: Arc<Cosets>,
     pub table: Arc<Table>,
     /// The pattern that this one refines, if it does. Then the table has distances [modulo 3](thirds).
     pub coarse: Option<Coarse>,
@@ -20,7 +20,7 @@ pub(in super::super) struct Views {
 pub(in super::super) struct Coarse {
     pub table: Arc<Table>,
     /// For each arrangement of the rest in the finer pattern, the coarse one.
-    rest: Vec<u32>,
+    rest: Arc<Vec<u32>>,
     /// The number of entries for each class of the leading orbit.
     stride: u64,
 }
@@ -45,12 +45,12 @@ const MOST_AHEAD: usize = 32;
 const VIEWS_TOGETHER: usize = 2;
 
 impl Views {
-    pub fn new(cosets: Cosets, table: Arc<Table>) -> Views {
+    pub fn new(cosets: Arc<Cosets>, table: Arc<Table>) -> Views {
         Views { cosets, table, coarse: None }
     }
 
     /// Returns the views of a pattern that refines a coarse one, with what [`Cosets::refined`] returns.
-    pub fn finer(cosets: Cosets, table: Arc<Table>, rest: Vec<u32>, coarse: Arc<Table>) -> Views {
+    pub fn finer(cosets: Arc<Cosets>, table: Arc<Table>, rest: Arc<Vec<u32>>, coarse: Arc<Table>) -> Views {
         let stride = rest.iter().max().map_or(1, |&last| u64::from(last) + 1);
         Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }) }
     }
@@ -96,7 +96,7 @@ impl Views {
     /// Returns the memo of a position, given its number in each view.
     #[inline]
     fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
-        let count = self.cosets.choice.views.len();
+        let count = self.cosets.chosen.choice.views.len();
         for place in 0..count.min(2) {
             let greatest = (place + 1..count)
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
@@ -117,7 +117,7 @@ impl Views {
     #[inline]
     fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
         let Some(dual) = &self.cosets.dual else { return (0, 0) };
-        let others = (0..self.cosets.choice.views.len() as u8).filter(|&view| view != before);
+        let others = (0..self.cosets.chosen.choice.views.len() as u8).filter(|&view| view != before);
         let mut greatest = (0, before);
         for view in std::iter::once(before).chain(others) {
             let h = self.dual_value(dual, homes, usize::from(view), each_move);
@@ -143,7 +143,7 @@ impl Guide for Views {
     fn memo(&self, place: impl Fn(usize) -> usize) -> Memo {
         let position = self.cosets.position(place);
         let mut views = [Coordinate::default(); MOST_VIEWS];
-        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.choice.views) {
+        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.chosen.choice.views) {
             *coordinate = self.cosets.coordinate(&position, symmetry);
             coordinate.h = self.distance(*coordinate);
         }
@@ -169,7 +169,7 @@ impl Guide for Views {
             return Err(h);
         }
         let mut views = memo.views;
-        let (first, others) = views[..self.cosets.choice.views.len()].split_at_mut(1);
+        let (first, others) = views[..self.cosets.chosen.choice.views.len()].split_at_mut(1);
         for views in std::iter::once(first).chain(others.chunks_mut(VIEWS_TOGETHER)) {
             for coordinate in &mut *views {
                 *coordinate = self.cosets.after(*coordinate, each_move);
