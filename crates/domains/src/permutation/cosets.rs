@@ -26,7 +26,7 @@ pub(super) mod views;
 
 use super::chain::Chain;
 use super::images::{Place, compose, identity, inverse};
-use super::model::Model;
+use super::model::{Model, Move};
 use super::patterns::build::Entries;
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
@@ -55,6 +55,8 @@ pub(super) struct Cosets {
     members: Vec<(usize, usize)>,
     /// For each symmetry and move, the image of the move.
     conjugate: Vec<u16>,
+    /// For each move, and none at last: the first moves that searches make after it, as a set of bits.
+    followers: Vec<u32>,
     /// For each symmetry that keeps the colours, by its number among them, and each symmetry: their product, the second
     /// one first.
     products: Vec<u8>,
@@ -201,7 +203,16 @@ impl Cosets {
             Some(coarse) => coarse.dual.as_ref().map(|dual| Arc::clone(&dual.leading)),
             None => Reader::new(model, &leading, colors).map(Arc::new),
         };
+        let followers = model.moves.iter().enumerate().map(|(before, one)| {
+            let follows = |(then, other): (usize, &Move)| match one.generator == other.generator {
+                true => before == then && one.run > 1,
+                false => model.may_follow(one.generator, other.generator),
+            };
+            let first = model.moves.iter().enumerate().take(u32::BITS as usize);
+            first.fold(0, |set, (then, other)| set | u32::from(follows((then, other))) << then)
+        });
         Some(Cosets {
+            followers: followers.chain([u32::MAX]).collect(),
             dual: leading_reader.and_then(|leading| Dual::new(model, leading, &rest, colors, &images)),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
             rest_next: rest_next.collect(),

@@ -29,8 +29,8 @@ pub(in super::super) struct Coarse {
 #[derive(Clone, Copy)]
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
-    /// For each of the first moves, the value of the first view after it. Looked up together, they wait for memory at
-    /// the same time.
+    /// For each of the first moves that searches make next, the value of the first view after it; 0 for others. Looked up
+    /// together, they wait for memory at the same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
@@ -39,7 +39,7 @@ pub(in super::super) struct Memo {
 }
 
 /// The greatest number of moves that are looked up together.
-const MOST_AHEAD: usize = 32;
+const MOST_AHEAD: usize = u32::BITS as usize;
 
 /// The number of views after the first that are looked up together.
 const VIEWS_TOGETHER: usize = 2;
@@ -93,9 +93,9 @@ impl Views {
         self.value(entry(rest, self.cosets.stride), least)
     }
 
-    /// Returns the memo of a position, given its number in each view.
+    /// Returns the memo of a position, given its number in each view and the last move.
     #[inline]
-    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
+    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8), last: usize) -> Memo {
         let count = self.cosets.chosen.choice.views.len();
         for place in 0..count.min(2) {
             let greatest = (place + 1..count)
@@ -104,10 +104,12 @@ impl Views {
         }
         let mut entries = [0; MOST_AHEAD];
         self.cosets.entries_after(&views[0], &mut entries);
-        let moves = self.cosets.moves.min(MOST_AHEAD);
         let mut ahead = [0; MOST_AHEAD];
-        for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
-            *h = self.value(entry, views[0].h.saturating_sub(1));
+        let mut followers = self.cosets.followers[last];
+        while followers != 0 {
+            let next = followers.trailing_zeros() as usize;
+            ahead[next] = self.value(entries[next], views[0].h.saturating_sub(1));
+            followers &= followers - 1;
         }
         Memo { views, ahead, homes, dual }
     }
@@ -151,7 +153,7 @@ impl Guide for Views {
         let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
         // No move is the last one of the tables.
         let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
-        self.remember(views, homes, greatest)
+        self.remember(views, homes, greatest, self.cosets.moves)
     }
 
     fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
@@ -187,6 +189,6 @@ impl Guide for Views {
         }
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
-        Ok(self.remember(views, homes, greatest))
+        Ok(self.remember(views, homes, greatest, usize::from(each_move)))
     }
 }
