@@ -20,12 +20,18 @@ const MOST_TAIL: u64 = 512;
 /// The greatest number of members.
 pub(super) const MOST_MEMBERS: usize = 64;
 
+/// For each of 16 blocks, the number of free ones before it, while all are free, and its number of bits.
+const FREE: u64 = 0xFEDC_BA98_7654_3210;
+const BITS_OF_FREE: u32 = 4;
+
 /// A ranking of the places of some items.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     digits: Vec<Digit>,
     /// The fast path, for rankings whose digits all belong to single members; otherwise empty.
     singles: Vec<Single>,
+    /// True if no orbit of these has more than 16 blocks, so that the numbers of free blocks before each fit into a word.
+    is_small: bool,
     /// For each place, its block and its offset in the block.
     blocks: Vec<(u8, u8)>,
     /// For each four places, number of elements in those before, and set of some of the four: the part of these in the rank
@@ -156,11 +162,12 @@ impl Ranking {
             }
             singles.reverse();
         }
+        let is_small = digits.iter().all(|digit| digit.blocks <= 16);
         let several = || digits.iter().filter(|digit| digit.count > 1);
         let set_sizes = 1 + several().map(|digit| digit.count).max().unwrap_or(0);
         let fours = several().map(|digit| (digit.blocks * digit.block).div_ceil(FOUR)).max().unwrap_or(0);
         let sets = parts_of_sets(fours, set_sizes);
-        Some(Ranking { digits, singles, blocks, sets, set_sizes, members, head, tail_size, size })
+        Some(Ranking { digits, singles, is_small, blocks, sets, set_sizes, members, head, tail_size, size })
     }
 
     /// Returns a description of the digits, in a line of text.
@@ -176,8 +183,22 @@ impl Ranking {
         if self.singles.is_empty() {
             return self.rank_from((0, 0), &self.digits, |member| place(self.members[member])).0;
         }
+        let mut number = 0;
+        if self.is_small {
+            let mut free = FREE;
+            for single in &self.singles {
+                let (block, within) = self.blocks[place(usize::from(single.member))];
+                free = if single.is_first_of_orbit { FREE } else { free };
+                let shift = u32::from(block) * BITS_OF_FREE;
+                let value = free >> shift & 15;
+                // Of the blocks after this one, there is one less free before each.
+                free = free.wrapping_sub((u64::MAX / 15 - 1) << shift);
+                number += (value * u64::from(single.block) + u64::from(within)) * single.weight;
+            }
+            return number;
+        }
         // Members never share a block, so their places are ordered as their blocks are.
-        let (mut number, mut taken) = (0, 0_u64);
+        let mut taken = 0_u64;
         for single in &self.singles {
             let place = place(usize::from(single.member)) as u32 - u32::from(single.first);
             let bit = 1_u64 << (place & 63);
