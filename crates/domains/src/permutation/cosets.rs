@@ -55,7 +55,7 @@ pub(super) struct Cosets {
     members: Vec<(usize, usize)>,
     /// For each symmetry and move, the image of the move.
     conjugate: Vec<u16>,
-    /// For each move, and none at last: the first moves that searches make after it, as a set of bits.
+    /// For each move, and none at last: which of the first moves searches make after it, as a set of bits.
     followers: Vec<u32>,
     /// For each symmetry that keeps the colours, by its number among them, and each symmetry: their product, the second
     /// one first.
@@ -138,13 +138,7 @@ impl Cosets {
         context: &BuildContext,
     ) -> Option<(Cosets, Vec<u32>)> {
         let cosets = Cosets::of(model, finer, Some(self), (choose::MOST_REFINED_REST, PER_BYTE), context)?;
-        let count = cosets.rest.classes() as usize;
-        let mut coarse = vec![0; count];
-        // The arrangements are in breadth-first order, so each follows one with a smaller number.
-        for (at, next) in (0..count).flat_map(|rest| (0..cosets.moves).map(move |each_move| (rest, each_move))) {
-            let after = self.rest_next[coarse[at] as usize * cosets.moves + next];
-            coarse[cosets.rest_next[at * cosets.moves + next] as usize] = after;
-        }
+        let coarse = cosets.rest.images(|coarse, each_move| self.rest_next[coarse as usize * self.moves + each_move]);
         (cosets.size() <= most).then_some((cosets, coarse))
     }
 
@@ -189,8 +183,12 @@ impl Cosets {
             return None;
         }
         let moves = model.moves.len();
-        let all = |rest: u64| (0..moves as u16).map(move |each_move| (rest as u32, each_move));
-        let rest_next = (0..rest.classes()).flat_map(all).map(|(class, each_move)| rest.next(class, each_move).0);
+        let rows = (0..rest.classes() as u32).flat_map(|class| rest.row(class));
+        let rest_next: Vec<u32> = rows.map(|&next| Numbering::split(next).0).collect();
+        let mapped = |&symmetry: &usize| {
+            let moves_of = &symmetries[symmetry].moves;
+            rest.images(|image, each_move| rest_next[image as usize * moves + usize::from(moves_of[each_move])])
+        };
         let product = |&(first, second): &(usize, usize)| {
             let (first, second) = (&symmetries[first], &symmetries[choice.keeping[second]]);
             let product = first.moves.iter().map(|&each_move| second.moves[usize::from(each_move)]);
@@ -212,11 +210,11 @@ impl Cosets {
             first.fold(0, |set, (then, other)| set | u32::from(follows((then, other))) << then)
         });
         Some(Cosets {
-            followers: followers.chain([u32::MAX]).collect(),
+            followers: followers.chain([u32::MAX >> u32::BITS.saturating_sub(moves as u32)]).collect(),
             dual: leading_reader.and_then(|leading| Dual::new(model, leading, &rest, colors, &images)),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
-            rest_next: rest_next.collect(),
-            rest_mapped: keeping.iter().flat_map(|(symmetry, map)| rest.mapped(&symmetry.image, map)).collect(),
+            rest_mapped: choice.keeping.iter().flat_map(mapped).collect(),
+            rest_next,
             conjugate: symmetries.iter().flat_map(|symmetry| symmetry.moves.iter().copied()).collect(),
             members,
             moves,
@@ -302,19 +300,19 @@ impl Cosets {
         Coordinate { class, rest, frame, h: coordinate.h }
     }
 
-    /// Writes the entry after each of the first moves.
+    /// Returns a function that gives the entry after each move.
     #[inline]
-    fn entries_after(&self, at: &Coordinate, entries: &mut [u64]) {
+    fn entry_after(&self, at: &Coordinate) -> impl Fn(usize) -> u64 {
         let row = |number: usize| number * self.moves..(number + 1) * self.moves;
         let conjugate = &self.conjugate[row(usize::from(at.frame))];
         let rest_next = &self.rest_next[row(at.rest as usize)];
         let next = self.leading.row(at.class);
         let count = self.rest_mapped.len() / self.chosen.choice.keeping.len();
-        for (entry, &each_move) in entries.iter_mut().zip(conjugate) {
-            let (class, keeping) = Numbering::split(next[usize::from(each_move)]);
-            let rest = rest_next[usize::from(each_move)] as usize;
-            let rest = self.rest_mapped[usize::from(keeping) * count + rest];
-            *entry = u64::from(class) * self.stride + u64::from(rest);
+        move |each_move| {
+            let each_move = usize::from(conjugate[each_move]);
+            let (class, keeping) = Numbering::split(next[each_move]);
+            let rest = self.rest_mapped[usize::from(keeping) * count + rest_next[each_move] as usize];
+            u64::from(class) * self.stride + u64::from(rest)
         }
     }
 

@@ -130,7 +130,8 @@ impl Filling<'_> {
         let moves = self.cosets.moves;
         let mut map = vec![0; self.rests];
         let mut new = 0;
-        for (each_move, keeping) in (0..moves).flat_map(|each_move| self.cosets.keeping().map(move |keeping| (each_move, keeping))) {
+        let all = (0..moves).flat_map(|each_move| self.cosets.keeping().map(move |keeping| (each_move, keeping)));
+        for (each_move, keeping) in all {
             if context.should_stop() {
                 return None;
             }

@@ -29,8 +29,9 @@ pub(in super::super) struct Coarse {
 #[derive(Clone, Copy)]
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
-    /// For each of the first moves that searches make next, the value of the first view after it; 0 for others. Looked up
-    /// together, they wait for memory at the same time.
+    /// For each of the first moves that searches make next, a lower bound after it: the value of the first view, or the
+    /// greatest of the first ones if that is not enough; 0 for other moves. Looked up together, they wait for memory at the
+    /// same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
@@ -93,23 +94,33 @@ impl Views {
         self.value(entry(rest, self.cosets.stride), least)
     }
 
-    /// Returns the memo of a position, given its number in each view and the last move.
+    /// Returns the memo of a position, given its number in each view, the last move, and the greatest value that the
+    /// position may have.
     #[inline]
-    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8), last: usize) -> Memo {
+    fn remember(
+        &self,
+        mut views: [Coordinate; MOST_VIEWS],
+        homes: Homes,
+        dual: (u8, u8),
+        (last, enough): (usize, u32),
+    ) -> Memo {
         let count = self.cosets.chosen.choice.views.len();
         for place in 0..count.min(2) {
             let greatest = (place + 1..count)
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
             views.swap(place, greatest);
         }
-        let mut entries = [0; MOST_AHEAD];
-        self.cosets.entries_after(&views[0], &mut entries);
         let mut ahead = [0; MOST_AHEAD];
-        let mut followers = self.cosets.followers[last];
-        while followers != 0 {
-            let next = followers.trailing_zeros() as usize;
-            ahead[next] = self.value(entries[next], views[0].h.saturating_sub(1));
-            followers &= followers - 1;
+        let mut left = self.cosets.followers[last];
+        for view in &views[..count] {
+            let (entry, least) = (self.cosets.entry_after(view), view.h.saturating_sub(1));
+            let mut followers = std::mem::take(&mut left);
+            while followers != 0 {
+                let next = followers.trailing_zeros() as usize;
+                ahead[next] = self.value(entry(next), least).max(ahead[next]);
+                left |= u32::from(u32::from(ahead[next]) < enough) << next;
+                followers &= followers - 1;
+            }
         }
         Memo { views, ahead, homes, dual }
     }
@@ -153,7 +164,7 @@ impl Guide for Views {
         let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
         // No move is the last one of the tables.
         let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
-        self.remember(views, homes, greatest, self.cosets.moves)
+        self.remember(views, homes, greatest, (self.cosets.moves, 0))
     }
 
     fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
@@ -189,6 +200,6 @@ impl Guide for Views {
         }
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
-        Ok(self.remember(views, homes, greatest, usize::from(each_move)))
+        Ok(self.remember(views, homes, greatest, (usize::from(each_move), enough)))
     }
 }
