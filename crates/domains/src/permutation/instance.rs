@@ -214,7 +214,7 @@ impl Permutations {
     }
 
     /// Returns the pattern that refines the first one, if there is one.
-    fn finer(&self, context: &BuildContext) -> Option<Chosen> {
+    pub(super) fn finer(&self, context: &BuildContext) -> Option<Chosen> {
         let refine = || self.coarse(context)?.refined(&self.known().1, Self::most_finer(context), context);
         self.colors(context).finer.get(context, refine)
     }
@@ -268,7 +268,7 @@ impl Permutations {
     }
 
     /// Returns the identity of the table of the finer pattern. A byte of it is an entry of the file.
-    fn finer_identity(&self, finer: &Chosen, bytes: u64) -> TableIdentity {
+    pub(super) fn finer_identity(&self, finer: &Chosen, bytes: u64) -> TableIdentity {
         self.identity(&format!("{}distances modulo 3\n", finer.description()), bytes)
     }
 

@@ -27,6 +27,9 @@ pub(super) const MOST_REST: u64 = 1 << 16;
 pub(super) const MOST_REFINED_REST: u64 = 1 << 17;
 const LEAST_REFINED_FACTOR: u64 = 4;
 
+/// The greatest number of entries of the maps with which the table of a refined choice is filled.
+const MOST_MAPPED: u64 = 1 << 27;
+
 /// The greatest number of symmetries of the colours, and the greatest number of their images.
 const MOST_KEEPING: usize = 64;
 pub(super) const MOST_VIEWS: usize = 6;
@@ -148,6 +151,7 @@ pub(super) fn refine(
         let Some(rest) = rest.filter(|&rest| rest <= MOST_REFINED_REST) else { continue };
         let arrangements = leading * rest;
         if arrangements / kept <= most
+            && rest * kept * model.moves.len() as u64 <= MOST_MAPPED
             && arrangements / LEAST_REFINED_FACTOR >= coarse.arrangements
             && best.as_ref().is_none_or(|best| best.arrangements < arrangements)
         {

@@ -2,9 +2,10 @@
 //! most, so an entry gives the distance of a neighbour, and the distance itself with a lower bound that is at most 2
 //! less.
 //!
-//! The breadth-first search is that of other tables, but one move at a time: after it, all arrangements of the rest of one
-//! class of the leading orbit are in one other class, at places that depend on the symmetry alone. So one map serves all
-//! classes with this symmetry, and with the entries of both classes it fits into the caches of the processor.
+//! The breadth-first search is that of other tables, but one class of the leading orbit at a time: all its arrangements
+//! of the rest go by a move to those of one other class, and where they go depends on the move and one symmetry alone. So
+//! a map for each of these pairs takes the place of ranking. It is read in order, and the entries of both classes fit into
+//! the caches of the processor.
 
 use super::arrangement::Numbering;
 use super::{Cosets, PER_BYTE};
@@ -20,6 +21,9 @@ const UNVISITED: u8 = 3;
 
 /// The greatest distance.
 const MOST: u8 = u8::MAX - 2;
+
+/// How many entries are looked at in the time in which one is set that other threads may set as well.
+const FORWARDS: u64 = 3;
 
 /// Returns an entry.
 #[inline]
@@ -42,7 +46,8 @@ pub(super) fn at_least(entry: u8, least: u8) -> u8 {
 /// Fills the table of a pattern. Returns `None` if it is stopped, or if distances are too great.
 pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildContext) -> Option<Table> {
     let bytes = bytes(cosets);
-    if !context.fits(bytes) {
+    let maps = (cosets.rest_mapped.len() * cosets.moves * size_of::<u32>()) as u64;
+    if !context.fits(bytes + maps) {
         return None;
     }
     pool.run(|| {
@@ -53,35 +58,32 @@ pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildC
     })
 }
 
-/// The number of bytes that are looked at together, and the least bit of each of their entries.
-const TOGETHER: usize = 8;
-const LEAST_BITS: u64 = u64::MAX / 3;
-
 /// A table under construction.
 struct Filling<'a> {
     cosets: &'a Cosets,
     entries: Vec<AtomicU8>,
     /// For each class, the last distance of which it may have entries.
     last: Vec<AtomicU8>,
+    /// For each symmetry that keeps the colours and each move, the image of each arrangement of the rest after the move.
+    maps: Vec<Vec<u32>>,
     rests: usize,
-}
-
-/// A move from all classes that it leads to another one by the same symmetry.
-struct Step<'a> {
-    each_move: usize,
-    keeping: u8,
-    /// For each arrangement of the rest, the one after the move.
-    map: &'a [u32],
-    distance: u8,
 }
 
 impl Filling<'_> {
     fn new(cosets: &Cosets, bytes: u64) -> Filling<'_> {
+        let rests = cosets.rest.classes() as usize;
+        let map = |(keeping, each_move): (u8, usize)| {
+            let mapped = cosets.mapped(keeping);
+            let after = |rest: usize| mapped[cosets.rest_next[rest * cosets.moves + each_move] as usize];
+            (0..rests).map(after).collect()
+        };
+        let pairs = cosets.keeping().flat_map(|keeping| (0..cosets.moves).map(move |each_move| (keeping, each_move)));
         Filling {
             cosets,
             entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(),
             last: (0..cosets.leading.classes()).map(|_| AtomicU8::new(0)).collect(),
-            rests: cosets.rest.classes() as usize,
+            maps: pairs.map(map).collect(),
+            rests,
         }
     }
 
@@ -105,6 +107,14 @@ impl Filling<'_> {
         before >> shift & 3 == UNVISITED
     }
 
+    /// Changes bits of entries that no other thread changes meanwhile.
+    fn change(row: &[AtomicU8], rests: &[u32], bits: u8) {
+        for rest in rests {
+            let byte = &row[(rest / 4) as usize];
+            byte.store(byte.load(Relaxed) ^ bits << (rest % 4 * 2), Relaxed);
+        }
+    }
+
     fn fill(&self, context: &BuildContext) -> Option<()> {
         let (classes, moves) = (self.cosets.leading.classes(), self.cosets.moves as u64);
         let all = classes * self.rests as u64;
@@ -114,8 +124,16 @@ impl Filling<'_> {
         for distance in 0..MOST {
             let unvisited = all - visited;
             // An unvisited entry looks at the neighbours until one is in the last layer.
-            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves;
-            layer = self.next_layer(distance, backwards, context)?;
+            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves * FORWARDS;
+            let class = |wanted: &mut Vec<u32>, class: u64| match context.should_stop() {
+                true => 0,
+                false if backwards => self.expand_backwards(class as u32, distance, wanted),
+                false => self.expand(class as u32, distance, wanted),
+            };
+            layer = (0..classes).into_par_iter().map_init(Vec::new, class).sum();
+            if context.should_stop() {
+                return None;
+            }
             visited += layer;
             context.progress(&Progress { what: self.cosets.what(), done: visited, total: all });
             if layer == 0 {
@@ -125,110 +143,83 @@ impl Filling<'_> {
         None
     }
 
-    /// Finds the next layer. Returns the number of its entries, or `None` if it is stopped.
-    fn next_layer(&self, distance: u8, backwards: bool, context: &BuildContext) -> Option<u64> {
-        let moves = self.cosets.moves;
-        let mut map = vec![0; self.rests];
-        let mut new = 0;
-        let all = (0..moves).flat_map(|each_move| self.cosets.keeping().map(move |keeping| (each_move, keeping)));
-        for (each_move, keeping) in all {
-            if context.should_stop() {
-                return None;
+    /// Lists the arrangements of a class with an entry.
+    fn list(&self, class: u32, entry: u8, wanted: &mut Vec<u32>) {
+        wanted.clear();
+        let same = 0b0101_0101 * entry;
+        for (number, byte) in (0..).zip(self.row(class)) {
+            let differs = byte.load(Relaxed) ^ same;
+            let mut equal = !(differs | differs >> 1) & 0b0101_0101;
+            while equal != 0 {
+                wanted.push(number * 4 + equal.trailing_zeros() / 2);
+                equal &= equal - 1;
             }
-            let mapped = self.cosets.mapped(keeping);
-            for (rest, after) in map.iter_mut().enumerate() {
-                *after = mapped[self.cosets.rest_next[rest * moves + each_move] as usize];
-            }
-            let step = Step { each_move, keeping, map: &map, distance };
-            let class = |class: u32| match self.after(class, &step) {
-                None => 0,
-                Some(to) if backwards => self.expand_backwards(class, to, &step),
-                Some(to) => self.expand(class, to, &step),
-            };
-            new += (0..self.cosets.leading.classes() as u32).into_par_iter().map(class).sum::<u64>();
         }
-        Some(new)
-    }
-
-    /// Returns the class after a step, if the step is one from this class.
-    #[inline]
-    fn after(&self, class: u32, step: &Step) -> Option<u32> {
-        let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[step.each_move]);
-        (keeping == step.keeping).then_some(to)
-    }
-
-    /// Calls `each` with the number of the first of some arrangements, and a bit for each of them that has an entry.
-    #[inline]
-    fn each(&self, row: &[AtomicU8], entry: u8, mut each: impl FnMut(usize, u64)) {
-        let same = LEAST_BITS * u64::from(entry);
-        for (number, bytes) in row.chunks(TOGETHER).enumerate() {
-            let word = (0..).zip(bytes).fold(0, |word, (at, byte)| word | u64::from(byte.load(Relaxed)) << (8 * at));
-            let differs = word ^ same;
-            let first = number * TOGETHER * PER_BYTE as usize;
-            let count = (bytes.len() * PER_BYTE as usize).min(self.rests - first) as u32;
-            let equal = !(differs | differs >> 1) & LEAST_BITS & u64::MAX >> (u64::BITS - 2 * count);
-            if equal != 0 {
-                each(first, equal);
-            }
+        while wanted.last().is_some_and(|&rest| rest as usize >= self.rests) {
+            wanted.pop();
         }
     }
 
-    /// Expands the entries of a class in the layer by a step. Entries of layers before with the same remainder find
-    /// nothing new. Returns the number of new entries.
-    fn expand(&self, class: u32, to: u32, step: &Step) -> u64 {
-        if self.last[class as usize].load(Relaxed) < step.distance {
+    /// Returns the class after a move, its entries, and the map of the arrangements.
+    #[inline]
+    fn after(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], &[u32]) {
+        let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[each_move]);
+        (to, self.row(to), &self.maps[usize::from(keeping) * self.cosets.moves + each_move])
+    }
+
+    /// Expands the entries of a class in the layer. Entries of layers before with the same remainder find nothing new.
+    /// Returns the number of new entries.
+    fn expand(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
+        if self.last[class as usize].load(Relaxed) < distance {
             return 0;
         }
-        let row = self.row(to);
-        let stabilisers = self.cosets.leading.stabilisers[to as usize] & !1;
-        let entry = (step.distance + 1) % 3;
+        self.list(class, distance % 3, wanted);
+        let entry = (distance + 1) % 3;
         let mut new = 0;
-        self.each(self.row(class), step.distance % 3, |first, mut expanded| {
-            while expanded != 0 {
-                let rest = step.map[first + expanded.trailing_zeros() as usize / 2];
-                expanded &= expanded - 1;
+        for each_move in 0..self.cosets.moves {
+            let (to, row, map) = self.after(class, each_move);
+            let before = new;
+            for &rest in &*wanted {
+                let rest = map[rest as usize];
                 if !Self::is(row, rest, UNVISITED) {
                     continue;
                 }
                 new += u64::from(Self::visit(row, rest, entry));
-                let mut stabiliser = stabilisers;
+                let mut stabiliser = self.cosets.leading.stabilisers[to as usize] & !1;
                 while stabiliser != 0 {
                     let same = self.cosets.mapped(stabiliser.trailing_zeros() as u8)[rest as usize];
                     new += u64::from(Self::visit(row, same, entry));
                     stabiliser &= stabiliser - 1;
                 }
             }
-        });
-        if new > 0 {
-            self.last[to as usize].store(step.distance + 1, Relaxed);
+            if new > before {
+                self.last[to as usize].store(distance + 1, Relaxed);
+            }
         }
         new
     }
 
-    /// Finds which unvisited entries of a class are in the next layer by a step. Returns the number of these. No other
-    /// thread writes entries of the class meanwhile.
-    fn expand_backwards(&self, class: u32, to: u32, step: &Step) -> u64 {
-        let (own, row) = (self.row(class), self.row(to));
-        let (last, next) = (step.distance % 3, (step.distance + 1) % 3);
-        let mut new = 0;
-        self.each(own, UNVISITED, |first, mut unvisited| {
-            let mut found = 0;
-            while unvisited != 0 {
-                let bit = unvisited.trailing_zeros();
-                let rest = step.map[first + bit as usize / 2];
-                found |= u64::from(Self::is(row, rest, last)) << bit;
-                unvisited &= unvisited - 1;
+    /// Finds which unvisited entries of a class are in the next layer. Returns the number of these.
+    fn expand_backwards(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
+        self.list(class, UNVISITED, wanted);
+        let (own, all) = (self.row(class), wanted.len());
+        let (last, next) = (distance % 3, (distance + 1) % 3);
+        // All are marked, and those that are not found are unmarked again: others ask for entries of the last layer alone.
+        Self::change(own, wanted, UNVISITED ^ next);
+        for each_move in 0..self.cosets.moves {
+            let (_, row, map) = self.after(class, each_move);
+            let mut left = 0;
+            for at in 0..wanted.len() {
+                let rest = wanted[at];
+                wanted[left] = rest;
+                left += usize::from(!Self::is(row, map[rest as usize], last));
             }
-            let changed = found * u64::from(UNVISITED ^ next);
-            for (byte, changed) in own[first / PER_BYTE as usize..].iter().zip(changed.to_le_bytes()) {
-                if changed != 0 {
-                    byte.store(byte.load(Relaxed) ^ changed, Relaxed);
-                }
-            }
-            new += u64::from(found.count_ones());
-        });
+            wanted.truncate(left);
+        }
+        Self::change(own, wanted, UNVISITED ^ next);
+        let new = (all - wanted.len()) as u64;
         if new > 0 {
-            self.last[class as usize].store(step.distance + 1, Relaxed);
+            self.last[class as usize].store(distance + 1, Relaxed);
         }
         new
     }

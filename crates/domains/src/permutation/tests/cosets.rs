@@ -4,13 +4,14 @@ use super::super::cosets::choose::Choice;
 use super::super::cosets::views::Views;
 use super::super::cosets::{Chosen, Cosets, thirds};
 use super::super::images::{Place, compose, identity, inverse};
+use super::super::instance::Permutations;
 use super::super::patterns::Guide;
 use super::super::patterns::build::{Entries, build};
 use super::super::setup::{Metric, Setup};
 use super::super::space::PermutationSpace;
 use super::super::symmetries::{Symmetry, symmetries};
 use super::{COLOURS, CUBE, POCKET_CUBE, Small, TOP_SPIN, from, model, positions, setup};
-use crate::domain::BuildContext;
+use crate::domain::{BuildContext, Instance};
 use crate::permutation::model::Model;
 use crate::search::{Algorithm, LazyPool, Limit, Limits, Verdict, laws, search};
 use crate::space::InPlace;
@@ -340,4 +341,37 @@ fn the_pattern_of_rubiks_cube_has_the_published_number_of_classes() {
     let (finer, _) = refined(&cosets, &model, 1 << 33, &BuildContext::default()).expect("the cube has a finer pattern");
     assert_eq!(finer.counts(), (2_217_093_120 * 35, 16, 3));
     assert_eq!(Entries::size(&finer), 64_430 * (2187 * 35 + 3));
+}
+
+#[test]
+fn a_search_goes_to_a_stored_finer_table_at_once() {
+    let cube = setup(COLOURS, Metric::Power, CUBE);
+    let arrangements = cube.arrangements().expect("there is one");
+    let puzzle = Permutations::new(cube, arrangements, true);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let context = BuildContext { cache: Some(folder.path().to_owned()), ..BuildContext::default() };
+    let sizes = |context: &BuildContext| -> Vec<u8> {
+        let stages = puzzle.schedule();
+        stages.iter().filter(|stage| !puzzle.skips(stage, context)).map(|stage| stage.size).collect()
+    };
+    assert_eq!(sizes(&BuildContext::default()), [0, 1, 2, 3, 4], "without a cache");
+    assert_eq!(sizes(&context), [0, 1, 2, 3, 4], "the table is to be built");
+    let finer = puzzle.finer(&context).expect("the cube has a finer pattern");
+    std::fs::write(folder.path().join(puzzle.finer_identity(&finer, 0).file), "").expect("the folder is writable");
+    assert_eq!(sizes(&context), [0, 1, 4], "the table is stored");
+}
+
+#[test]
+fn h59_build() {
+    let model = model(&setup(COLOURS, Metric::Power, CUBE));
+    let context = BuildContext::default();
+    let begun = std::time::Instant::now();
+    let coarse = cosets(&model, 3 << 27, &context).expect("the cube has such a pattern");
+    println!("numbered {:?}", begun.elapsed());
+    let (finer, _) = refined(&coarse, &model, 1 << 33, &context).expect("the cube has a finer pattern");
+    println!("refined {:?}", begun.elapsed());
+    if std::env::var("H59").is_ok() {
+        let table = thirds::build(&finer, &LazyPool::new(NonZero::new(1)), &context).expect("no limit applies");
+        println!("built {:?} crc {:08x}", begun.elapsed(), crc32fast::hash(table.bytes()));
+    }
 }
