@@ -323,7 +323,8 @@ def length(output, puzzle):
     if found := re.search(r"^cost +(\d+)", output, re.M):
         return int(found[1])
     names = "|".join(sorted(puzzle.generators, key=len, reverse=True))
-    solutions = [line for line in output.splitlines() if re.fullmatch(rf"((?:{names})[0-9]*'? ?)+", line.strip())]
+    lines = [line.split("//")[0].strip() for line in output.splitlines()]
+    solutions = [line for line in lines if re.fullmatch(rf"((?:{names})[0-9]*'? ?)+", line)]
     return len(solutions[0].split()) if solutions else None
 
 

@@ -72,6 +72,8 @@ pub(super) struct Permutations {
     scrambled: bool,
     /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
+    /// Whether a pattern of colours is expected, found on first use: it may take a tenth of a second.
+    symmetric: OnceLock<bool>,
     /// The patterns of colours for an amount of memory, found on first use.
     colors: Mutex<Option<(Option<u64>, Arc<Colors>)>>,
 }
@@ -111,7 +113,8 @@ impl<T: Clone> Found<T> {
 impl Permutations {
     pub fn new(setup: Setup, arrangements: Vec<Vec<Label>>, scrambled: bool) -> Permutations {
         let (setup, arrangements) = (Arc::new(setup), Arc::new(arrangements));
-        Permutations { setup, arrangements, scrambled, known: OnceLock::new(), colors: Mutex::new(None) }
+        let (known, symmetric, colors) = (OnceLock::new(), OnceLock::new(), Mutex::new(None));
+        Permutations { setup, arrangements, scrambled, known, symmetric, colors }
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
@@ -282,16 +285,13 @@ impl Permutations {
     fn is_symmetric(&self) -> bool {
         let (_, model) = self.known();
         let may_have = model.others.is_empty() && self.setup.groups.is_none() && model.is_distinct;
-        may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES
+        *self.symmetric.get_or_init(|| may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES)
     }
 
     /// Returns whether searches soon go on with a pattern that refines the first one of colours: its table takes long to
     /// build, so it must be kept.
     fn refines(&self, context: &BuildContext) -> bool {
-        if context.cache.is_none() {
-            return false;
-        }
-        self.finer(context).is_some()
+        context.cache.is_some() && self.is_symmetric() && self.finer(context).is_some()
     }
 
     /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
@@ -418,7 +418,6 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let is_symmetric = self.is_symmetric();
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
@@ -431,10 +430,9 @@ impl Instance for Permutations {
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
-            // Which of them have their turn depends on the tables.
+            // Which of them have their turn depends on the symmetries and on the tables.
             match size {
-                _ if !is_symmetric => push(nodes),
-                LEAST_COSETS => [NODES_TO_BUILT, COSET_NODES].into_iter().for_each(push),
+                LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
                 _ => push(nodes),
             }
@@ -446,11 +444,12 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let (_, nodes) = SIZES[usize::from(LEAST_COSETS) - 1];
+        let [(_, before), (_, with)] = [1, 0].map(|less| SIZES[usize::from(LEAST_COSETS) - less]);
         match stage.nodes {
             NODES_BEFORE | NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
-            COSET_NODES => self.refines(context),
-            before => before == nodes && self.is_symmetric() && self.refines(context),
+            COSET_NODES => !self.is_symmetric() || self.refines(context),
+            nodes if nodes == before => self.refines(context),
+            nodes => nodes == with && self.is_symmetric(),
         }
     }
 
