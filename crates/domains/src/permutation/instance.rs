@@ -47,8 +47,8 @@ const NAMED: u8 = 2;
 const COSET_NODES: u64 = 100_000_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
-/// The same numbers until the table of a finer pattern is built and kept in the cache: in the stage before the first pattern
-/// of colours, and with this pattern. If an earlier run built it, both stages are left out.
+/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours, and
+/// with this pattern, unless an earlier run built that table.
 const NODES_BEFORE: u64 = 400_000;
 const NODES_TO_BUILT: u64 = 20_000_000;
 
@@ -446,7 +446,8 @@ impl Instance for Permutations {
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
         let [(_, before), (_, with)] = [1, 0].map(|less| SIZES[usize::from(LEAST_COSETS) - less]);
         match stage.nodes {
-            NODES_BEFORE | NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
+            NODES_BEFORE => !self.refines(context),
+            NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
             COSET_NODES => !self.is_symmetric() || self.refines(context),
             nodes if nodes == before => self.refines(context),
             nodes => nodes == with && self.is_symmetric(),
