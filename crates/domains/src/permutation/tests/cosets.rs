@@ -360,18 +360,3 @@ fn a_search_goes_to_a_stored_finer_table_without_building_one() {
     std::fs::write(folder.path().join(puzzle.finer_identity(&finer, 0).file), "").expect("the folder is writable");
     assert_eq!(sizes(&context), [0, 1, 2, 4], "the table is stored");
 }
-
-#[test]
-fn h59_build() {
-    let model = model(&setup(COLOURS, Metric::Power, CUBE));
-    let context = BuildContext::default();
-    let begun = std::time::Instant::now();
-    let coarse = cosets(&model, 3 << 27, &context).expect("the cube has such a pattern");
-    println!("numbered {:?}", begun.elapsed());
-    let (finer, _) = refined(&coarse, &model, 1 << 33, &context).expect("the cube has a finer pattern");
-    println!("refined {:?}", begun.elapsed());
-    if std::env::var("H59").is_ok() {
-        let table = thirds::build(&finer, &LazyPool::new(NonZero::new(1)), &context).expect("no limit applies");
-        println!("built {:?} crc {:08x}", begun.elapsed(), crc32fast::hash(table.bytes()));
-    }
-}
