@@ -26,30 +26,41 @@ pub(super) mod views;
 
 use super::chain::Chain;
 use super::images::{Place, compose, identity, inverse};
-use super::model::Model;
+use super::model::{Model, Move};
 use super::patterns::build::Entries;
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
 use arrangement::{Color, Numbering, Part};
 use choose::Choice;
 use dual::{Dual, Homes};
+use reader::Reader;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The number of entries in a byte of a table of finer colours. A byte has entries of one class.
 const PER_BYTE: u64 = 4;
 
+/// A pattern of colours, before its arrangements are numbered.
+#[derive(Clone)]
+pub(super) struct Chosen {
+    choice: Choice,
+    chain: Arc<Chain>,
+    symmetries: Arc<Vec<Symmetry>>,
+}
+
 /// The cosets of a pattern of colours.
 pub(super) struct Cosets {
-    choice: Choice,
-    chain: Chain,
+    pub chosen: Chosen,
     /// For each level of the chain that moves its point, the member whose goal is the point.
     members: Vec<(usize, usize)>,
-    symmetries: Vec<Symmetry>,
     /// For each symmetry and move, the image of the move.
     conjugate: Vec<u16>,
+    /// For each move, and none at last: which of the first moves searches make after it, as a set of bits.
+    followers: Vec<u32>,
     /// For each symmetry that keeps the colours, by its number among them, and each symmetry: their product, the second
     /// one first.
     products: Vec<u8>,
-    leading: Numbering,
+    leading: Arc<Numbering>,
     rest: Numbering,
     /// For each arrangement of the rest and each move, the arrangement after it.
     rest_next: Vec<u32>,
@@ -73,27 +84,10 @@ pub(super) struct Coordinate {
     h: u8,
 }
 
-impl Cosets {
-    /// Chooses a pattern whose table has at most `most` entries. Returns `None` if there is none with at least
-    /// `least` arrangements, or if it is stopped.
-    pub fn new(model: &Model, least: u64, most: u64, context: &BuildContext) -> Option<Cosets> {
-        let (choice, chain, symmetries) = Cosets::chosen(model, (least, most), context)?;
-        let rest = (choose::MOST_REST, 1);
-        Cosets::of(model, choice, chain, symmetries, rest, context).filter(|cosets| cosets.size() <= most)
-    }
-
-    /// Returns whether the pattern that [`new`](Self::new) chooses can be [refined](Self::refined).
-    pub fn is_refined(model: &Model, sizes: (u64, u64), most: u64, context: &BuildContext) -> bool {
-        Cosets::chosen(model, sizes, context).is_some_and(|(choice, chain, symmetries)| {
-            choose::refine(model, &chain, &symmetries, &choice, most, context).is_some()
-        })
-    }
-
-    fn chosen(
-        model: &Model,
-        (least, most): (u64, u64),
-        context: &BuildContext,
-    ) -> Option<(Choice, Chain, Vec<Symmetry>)> {
+impl Chosen {
+    /// Chooses a pattern whose table has at most `most` entries. Returns `None` if there is none with at least `least`
+    /// arrangements, or if it is stopped.
+    pub fn new(model: &Model, (least, most): (u64, u64), context: &BuildContext) -> Option<Chosen> {
         let solved = model.solved.as_ref().filter(|_| model.is_distinct)?;
         let symmetries = symmetries::symmetries(model);
         let mut points = solved.clone();
@@ -101,33 +95,62 @@ impl Cosets {
         let generators: Vec<Vec<Place>> = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let chain = Chain::new(model.places, &generators, &points, context)?;
         let choice = choose::choose(model, &chain, &symmetries, most, context)?;
-        (choice.arrangements >= least).then_some((choice, chain, symmetries))
+        let chosen = Chosen { choice, chain: Arc::new(chain), symmetries: Arc::new(symmetries) };
+        (chosen.choice.arrangements >= least).then_some(chosen)
     }
 
-    /// Refines the pattern to one whose table has at most `most` entries. Returns it with the coarse arrangement for each
-    /// of the rest, if there is one.
-    pub fn refined(self, model: &Model, most: u64, context: &BuildContext) -> Option<(Cosets, Vec<u32>)> {
-        let finer = choose::refine(model, &self.chain, &self.symmetries, &self.choice, most, context)?;
-        let rest = (choose::MOST_REFINED_REST, PER_BYTE);
-        let cosets = Cosets::of(model, finer, self.chain, self.symmetries, rest, context)?;
-        let count = cosets.rest.classes() as usize;
-        let mut coarse = vec![0; count];
-        // The arrangements are in breadth-first order, so each follows one with a smaller number.
-        for (at, next) in (0..count).flat_map(|rest| (0..cosets.moves).map(move |each_move| (rest, each_move))) {
-            let after = self.rest_next[coarse[at] as usize * cosets.moves + next];
-            coarse[cosets.rest_next[at * cosets.moves + next] as usize] = after;
-        }
+    /// Refines the pattern to one whose table has at most `most` entries, if there is one.
+    pub fn refined(&self, model: &Model, most: u64, context: &BuildContext) -> Option<Chosen> {
+        let choice = choose::refine(model, &self.chain, &self.symmetries, &self.choice, most, context)?;
+        Some(Chosen { choice, ..self.clone() })
+    }
+
+    /// Returns a description of what the table depends on beside the moves, in lines of text.
+    pub fn description(&self) -> String {
+        let words = |numbers: &mut dyn Iterator<Item = usize>| {
+            numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let colors = choose::renumbered(self.choice.colors.iter().copied());
+        let colors = words(&mut colors.iter().map(|&color| usize::from(color)));
+        let exchanges = match self.choice.recolorings.len() {
+            1 => String::new(),
+            several => format!("{several} exchanges of colours\n"),
+        };
+        let (lead, keeping) = (self.choice.lead, self.choice.keeping.len());
+        format!("colours {colors}\n{exchanges}leading orbit {lead}\n{keeping} symmetries\n")
+    }
+}
+
+impl Cosets {
+    /// Numbers the arrangements of a pattern. Returns `None` if its table would have more than `most` entries, or if it is
+    /// stopped.
+    pub fn new(model: &Model, chosen: Chosen, most: u64, context: &BuildContext) -> Option<Cosets> {
+        Cosets::of(model, chosen, None, (choose::MOST_REST, 1), context).filter(|cosets| cosets.size() <= most)
+    }
+
+    /// Numbers the arrangements of a pattern that refines this one. Returns it with the coarse arrangement for each of the
+    /// rest.
+    pub fn refined(
+        &self,
+        model: &Model,
+        finer: Chosen,
+        most: u64,
+        context: &BuildContext,
+    ) -> Option<(Cosets, Vec<u32>)> {
+        let cosets = Cosets::of(model, finer, Some(self), (choose::MOST_REFINED_REST, PER_BYTE), context)?;
+        let coarse = cosets.rest.images(|coarse, each_move| self.rest_next[coarse as usize * self.moves + each_move]);
         (cosets.size() <= most).then_some((cosets, coarse))
     }
 
+    /// Numbers the arrangements of a pattern; those of the leading orbit are known if it refines another pattern.
     fn of(
         model: &Model,
-        choice: Choice,
-        chain: Chain,
-        symmetries: Vec<Symmetry>,
+        chosen: Chosen,
+        coarse: Option<&Cosets>,
         (most_rest, alignment): (u64, u64),
         context: &BuildContext,
     ) -> Option<Cosets> {
+        let Chosen { choice, chain, symmetries } = &chosen;
         let solved = model.solved.as_ref()?;
         let member = |point: Place| solved.iter().position(|&home| home == point);
         let moved = chain.levels.iter().enumerate().filter(|(_, level)| level.orbit.len() > 1);
@@ -148,7 +171,10 @@ impl Cosets {
         let is_leading = |place: &usize| (lead.first..lead.first + lead.blocks * lead.size).contains(place);
         let (leading, others): (Vec<usize>, Vec<usize>) = (0..model.places).partition(is_leading);
         let goes_on = || context.fits(0);
-        let leading = Numbering::new(model, Part::new(leading, colors)?, colors, &keeping, goes_on)?;
+        let leading = match coarse {
+            Some(coarse) => Arc::clone(&coarse.leading),
+            None => Arc::new(Numbering::new(model, Part::new(leading, colors)?, colors, &keeping, goes_on)?),
+        };
         // Moves commute with exchanges of colours, so the class after a move is that of any of the arrangements.
         let recolorings: Vec<(&Symmetry, Vec<Color>)> =
             choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
@@ -157,8 +183,12 @@ impl Cosets {
             return None;
         }
         let moves = model.moves.len();
-        let all = |rest: u64| (0..moves as u16).map(move |each_move| (rest as u32, each_move));
-        let rest_next = (0..rest.classes()).flat_map(all).map(|(class, each_move)| rest.next(class, each_move).0);
+        let rows = (0..rest.classes() as u32).flat_map(|class| rest.row(class));
+        let rest_next: Vec<u32> = rows.map(|&next| Numbering::split(next).0).collect();
+        let mapped = |&symmetry: &usize| {
+            let moves_of = &symmetries[symmetry].moves;
+            rest.images(|image, each_move| rest_next[image as usize * moves + usize::from(moves_of[each_move])])
+        };
         let product = |&(first, second): &(usize, usize)| {
             let (first, second) = (&symmetries[first], &symmetries[choice.keeping[second]]);
             let product = first.moves.iter().map(|&each_move| second.moves[usize::from(each_move)]);
@@ -167,20 +197,31 @@ impl Cosets {
         };
         let pairs = (0..keeping.len()).flat_map(|second| (0..symmetries.len()).map(move |first| (first, second)));
         let images: Vec<&[Place]> = choice.views.iter().map(|&view| &symmetries[view].image[..]).collect();
+        let leading_reader = match coarse {
+            Some(coarse) => coarse.dual.as_ref().map(|dual| Arc::clone(&dual.leading)),
+            None => Reader::new(model, &leading, colors).map(Arc::new),
+        };
+        let followers = model.moves.iter().enumerate().map(|(before, one)| {
+            let follows = |(then, other): (usize, &Move)| match one.generator == other.generator {
+                true => before == then && one.run > 1,
+                false => model.may_follow(one.generator, other.generator),
+            };
+            let first = model.moves.iter().enumerate().take(u32::BITS as usize);
+            first.fold(0, |set, (then, other)| set | u32::from(follows((then, other))) << then)
+        });
         Some(Cosets {
-            dual: Dual::new(model, &leading, &rest, colors, &images),
+            followers: followers.chain([u32::MAX >> u32::BITS.saturating_sub(moves as u32)]).collect(),
+            dual: leading_reader.and_then(|leading| Dual::new(model, leading, &rest, colors, &images)),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
-            rest_next: rest_next.collect(),
-            rest_mapped: keeping.iter().flat_map(|(symmetry, map)| rest.mapped(&symmetry.image, map)).collect(),
+            rest_mapped: choice.keeping.iter().flat_map(mapped).collect(),
+            rest_next,
             conjugate: symmetries.iter().flat_map(|symmetry| symmetry.moves.iter().copied()).collect(),
             members,
             moves,
             stride: rest.classes().next_multiple_of(alignment),
             leading,
             rest,
-            choice,
-            chain,
-            symmetries,
+            chosen,
         })
     }
 
@@ -194,40 +235,26 @@ impl Cosets {
         self.leading.bytes() + self.rest.bytes() + self.dual.as_ref().map_or(0, Dual::bytes)
     }
 
-    /// Returns a description of what the table depends on beside the moves, in lines of text.
-    pub fn description(&self) -> String {
-        let words = |numbers: &mut dyn Iterator<Item = usize>| {
-            numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
-        };
-        let colors = words(&mut self.choice.colors.iter().map(|&color| usize::from(color)));
-        let exchanges = match self.choice.recolorings.len() {
-            1 => String::new(),
-            several => format!("{several} exchanges of colours\n"),
-        };
-        let (lead, keeping) = (self.choice.lead, self.choice.keeping.len());
-        format!("colours {colors}\n{exchanges}leading orbit {lead}\n{keeping} symmetries\n")
-    }
-
     /// Returns the number of all arrangements, without symmetries, of symmetries that keep the colours, and of images
     /// of the colours.
     #[cfg(test)]
     pub fn counts(&self) -> (u64, usize, usize) {
-        (self.choice.arrangements, self.choice.keeping.len(), self.choice.views.len())
+        (self.chosen.choice.arrangements, self.chosen.choice.keeping.len(), self.chosen.choice.views.len())
     }
 
     #[cfg(test)]
     pub fn choice(&self) -> &Choice {
-        &self.choice
+        &self.chosen.choice
     }
 
     /// Returns the position of all labels, given the places of members: for each place, where its label is. For members
     /// in places that no position has, where no search goes, it is the solved position.
     fn position(&self, place: impl Fn(usize) -> usize) -> Vec<Place> {
         let mut images: Vec<usize> = self.members.iter().map(|&(_, member)| place(member)).collect();
-        let mut position = identity(self.symmetries[0].image.len());
+        let mut position = identity(self.chosen.symmetries[0].image.len());
         // Each level moves its point to where it is after the representatives of the levels before.
         for at in 0..images.len() {
-            let level = &self.chain.levels[self.members[at].0];
+            let level = &self.chosen.chain.levels[self.members[at].0];
             let Some(back) = level.inverse_representative(images[at] as Place) else { return identity(position.len()) };
             images.iter_mut().for_each(|image| *image = usize::from(back[*image]));
             position = compose(&inverse(back), &position);
@@ -237,22 +264,27 @@ impl Cosets {
 
     /// Returns the number of the image of a position under a symmetry.
     fn coordinate(&self, position: &[Place], symmetry: usize) -> Coordinate {
-        let image = &self.symmetries[symmetry].image;
+        let image = &self.chosen.symmetries[symmetry].image;
         let mut colors = vec![0; position.len()];
         for (home, &at) in position.iter().enumerate() {
-            colors[usize::from(image[usize::from(at)])] = self.choice.colors[usize::from(image[home])];
+            colors[usize::from(image[usize::from(at)])] = self.chosen.choice.colors[usize::from(image[home])];
         }
         let (class, keeping) = self.leading.class(&colors);
         let (rest, _) = self.rest.class(&colors);
         let rest = self.mapped(keeping)[rest as usize];
-        let frame = self.products[usize::from(keeping) * self.symmetries.len() + symmetry];
+        let frame = self.products[usize::from(keeping) * self.chosen.symmetries.len() + symmetry];
         Coordinate { class, rest, frame, h: 0 }
+    }
+
+    /// Returns the numbers of the symmetries that keep the colours, among these.
+    fn keeping(&self) -> Range<u8> {
+        0..self.chosen.choice.keeping.len() as u8
     }
 
     /// Returns the image of each arrangement of the rest under a symmetry that keeps the colours.
     #[inline]
     fn mapped(&self, keeping: u8) -> &[u32] {
-        let count = self.rest_mapped.len() / self.choice.keeping.len();
+        let count = self.rest_mapped.len() / self.chosen.choice.keeping.len();
         &self.rest_mapped[usize::from(keeping) * count..(usize::from(keeping) + 1) * count]
     }
 
@@ -264,23 +296,23 @@ impl Cosets {
         let (class, keeping) = self.leading.next(coordinate.class, each_move);
         let rest = self.rest_next[coordinate.rest as usize * self.moves + usize::from(each_move)];
         let rest = self.mapped(keeping)[rest as usize];
-        let frame = self.products[usize::from(keeping) * self.symmetries.len() + frame];
+        let frame = self.products[usize::from(keeping) * self.chosen.symmetries.len() + frame];
         Coordinate { class, rest, frame, h: coordinate.h }
     }
 
-    /// Writes the entry after each of the first moves.
+    /// Returns a function that gives the entry after each move.
     #[inline]
-    fn entries_after(&self, at: &Coordinate, entries: &mut [u64]) {
+    fn entry_after(&self, at: &Coordinate) -> impl Fn(usize) -> u64 {
         let row = |number: usize| number * self.moves..(number + 1) * self.moves;
         let conjugate = &self.conjugate[row(usize::from(at.frame))];
         let rest_next = &self.rest_next[row(at.rest as usize)];
         let next = self.leading.row(at.class);
-        let count = self.rest_mapped.len() / self.choice.keeping.len();
-        for (entry, &each_move) in entries.iter_mut().zip(conjugate) {
-            let (class, keeping) = Numbering::split(next[usize::from(each_move)]);
-            let rest = rest_next[usize::from(each_move)] as usize;
-            let rest = self.rest_mapped[usize::from(keeping) * count + rest];
-            *entry = u64::from(class) * self.stride + u64::from(rest);
+        let count = self.rest_mapped.len() / self.chosen.choice.keeping.len();
+        move |each_move| {
+            let each_move = usize::from(conjugate[each_move]);
+            let (class, keeping) = Numbering::split(next[each_move]);
+            let rest = self.rest_mapped[usize::from(keeping) * count + rest_next[each_move] as usize];
+            u64::from(class) * self.stride + u64::from(rest)
         }
     }
 
@@ -313,7 +345,7 @@ impl Entries for Cosets {
     }
 
     fn what(&self) -> String {
-        format!("pattern database of {} arrangements up to symmetry", self.choice.arrangements)
+        format!("pattern database of {} arrangements up to symmetry", self.chosen.choice.arrangements)
     }
 
     fn cursor(&self) {}

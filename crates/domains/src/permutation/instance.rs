@@ -1,7 +1,7 @@
 //! A validated permutation puzzle: its answers without a search, and its state spaces.
 
 use super::cosets::views::Views;
-use super::cosets::{Cosets, thirds};
+use super::cosets::{Chosen, Cosets, thirds};
 use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
@@ -47,10 +47,9 @@ const NAMED: u8 = 2;
 const COSET_NODES: u64 = 100_000_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
-/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours,
-/// with this pattern until it is asked whether that table was built in an earlier run, and if it was not.
+/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours, and
+/// with this pattern, unless an earlier run built that table.
 const NODES_BEFORE: u64 = 400_000;
-const NODES_TO_STORED: u64 = 1_000_000;
 const NODES_TO_BUILT: u64 = 20_000_000;
 
 /// The greatest number of entries of the table of a finer pattern, of two bits each: they take 2 GiB.
@@ -73,14 +72,49 @@ pub(super) struct Permutations {
     scrambled: bool,
     /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
-    /// Whether the first pattern of colours is refined, within an amount of memory.
-    refined: Mutex<Option<(Option<u64>, bool)>>,
+    /// Whether a pattern of colours is expected, found on first use: it may take a tenth of a second.
+    symmetric: OnceLock<bool>,
+    /// The patterns of colours for an amount of memory, found on first use.
+    colors: Mutex<Option<(Option<u64>, Arc<Colors>)>>,
+}
+
+/// The first pattern of colours and the one that refines it: chosen, and with their arrangements numbered.
+#[derive(Default)]
+struct Colors {
+    coarse: Found<Chosen>,
+    finer: Found<Chosen>,
+    numbered: Found<Arc<Cosets>>,
+    /// The finer pattern with the coarse arrangement for each of the rest.
+    refined: Found<(Arc<Cosets>, Arc<Vec<u32>>)>,
+}
+
+/// An answer that is found once, unless finding it is stopped.
+struct Found<T>(OnceLock<Option<T>>);
+
+impl<T> Default for Found<T> {
+    fn default() -> Found<T> {
+        Found(OnceLock::new())
+    }
+}
+
+impl<T: Clone> Found<T> {
+    fn get(&self, context: &BuildContext, find: impl FnOnce() -> Option<T>) -> Option<T> {
+        if let Some(found) = self.0.get() {
+            return found.clone();
+        }
+        let found = find();
+        if found.is_some() || context.ended().is_none() {
+            let _ = self.0.set(found.clone());
+        }
+        found
+    }
 }
 
 impl Permutations {
     pub fn new(setup: Setup, arrangements: Vec<Vec<Label>>, scrambled: bool) -> Permutations {
         let (setup, arrangements) = (Arc::new(setup), Arc::new(arrangements));
-        Permutations { setup, arrangements, scrambled, known: OnceLock::new(), refined: Mutex::new(None) }
+        let (known, symmetric, colors) = (OnceLock::new(), OnceLock::new(), Mutex::new(None));
+        Permutations { setup, arrangements, scrambled, known, symmetric, colors }
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
@@ -164,15 +198,44 @@ impl Permutations {
         context.table_memory().map_or(MOST_FINER, within).min(MOST_FINER)
     }
 
+    /// Returns the patterns of colours as far as they are known.
+    fn colors(&self, context: &BuildContext) -> Arc<Colors> {
+        let memory = context.table_memory();
+        let mut colors = self.colors.lock();
+        match &*colors {
+            Some((known, colors)) if *known == memory => Arc::clone(colors),
+            _ => Arc::clone(&colors.insert((memory, Arc::default())).1),
+        }
+    }
+
+    /// Returns the first pattern of colours, if there is one.
+    fn coarse(&self, context: &BuildContext) -> Option<Chosen> {
+        self.colors(context).coarse.get(context, || {
+            let sizes = self.sizes_of_colors(LEAST_COSETS, context)?;
+            Chosen::new(&self.known().1, sizes, context)
+        })
+    }
+
+    /// Returns the pattern that refines the first one, if there is one.
+    pub(super) fn finer(&self, context: &BuildContext) -> Option<Chosen> {
+        let refine = || self.coarse(context)?.refined(&self.known().1, Self::most_finer(context), context);
+        self.colors(context).finer.get(context, refine)
+    }
+
     /// Returns a pattern of colours for tables of a size, if it has one.
-    fn cosets(&self, size: u8, context: &BuildContext) -> Option<Cosets> {
-        let (least, most) = self.sizes_of_colors(size, context)?;
-        Cosets::new(&self.known().1, least, most, context)
+    fn cosets(&self, size: u8, context: &BuildContext) -> Option<Arc<Cosets>> {
+        let (_, model) = self.known();
+        let sizes = self.sizes_of_colors(size, context)?;
+        let number = |chosen| Cosets::new(model, chosen, sizes.1, context).map(Arc::new);
+        if size > LEAST_COSETS {
+            return number(Chosen::new(model, sizes, context)?);
+        }
+        self.colors(context).numbered.get(context, || number(self.coarse(context)?))
     }
 
     /// Returns the table of a pattern of colours.
     fn table_of_colors(&self, cosets: &Cosets, context: &BuildContext) -> Option<Arc<Table>> {
-        let identity = self.identity(&cosets.description(), cosets.size());
+        let identity = self.identity(&cosets.chosen.description(), cosets.size());
         let pool = LazyPool::new(context.limits.threads);
         table_store::table(identity, context, || build::build(cosets, &pool, context))
     }
@@ -193,54 +256,42 @@ impl Permutations {
 
     /// Returns the pattern of colours that refines the one of the least size, with its table.
     fn finer_views(&self, context: &BuildContext) -> Option<Views> {
+        let finer = self.finer(context)?;
         let cosets = self.cosets(LEAST_COSETS, context)?;
         let coarse = self.table_of_colors(&cosets, context)?;
-        let (finer, rest, identity) = self.refine(cosets, context)?;
+        let number = || {
+            let (finer, rest) = cosets.refined(&self.known().1, finer, Self::most_finer(context), context)?;
+            Some((Arc::new(finer), Arc::new(rest)))
+        };
+        let (finer, rest) = self.colors(context).refined.get(context, number)?;
+        let identity = self.finer_identity(&finer.chosen, thirds::bytes(&finer));
         let pool = LazyPool::new(context.limits.threads);
         let table = table_store::table(identity, context, || thirds::build(&finer, &pool, context))?;
         Some(Views::finer(finer, table, rest, coarse))
     }
 
-    /// Refines a pattern of colours. Returns it with the coarse arrangement for each of the rest, and the identity of its
-    /// table.
-    fn refine(&self, cosets: Cosets, context: &BuildContext) -> Option<(Cosets, Vec<u32>, TableIdentity)> {
-        let (_, model) = self.known();
-        let (finer, rest) = cosets.refined(model, Self::most_finer(context), context)?;
-        let description = format!("{}distances modulo 3\n", finer.description());
-        // A byte of the table is an entry of the file.
-        let identity = self.identity(&description, thirds::bytes(&finer));
-        Some((finer, rest, identity))
+    /// Returns the identity of the table of the finer pattern. A byte of it is an entry of the file.
+    pub(super) fn finer_identity(&self, finer: &Chosen, bytes: u64) -> TableIdentity {
+        self.identity(&format!("{}distances modulo 3\n", finer.description()), bytes)
     }
 
     /// Returns whether the table of the finer pattern need not be built.
     fn has_finer_table(&self, context: &BuildContext) -> bool {
-        let refined = self.cosets(LEAST_COSETS, context).and_then(|cosets| self.refine(cosets, context));
-        refined.is_some_and(|(.., identity)| table_store::is_stored(&identity, context))
+        // The name of the file does not depend on its size.
+        self.finer(context).is_some_and(|finer| table_store::is_stored(&self.finer_identity(&finer, 0), context))
     }
 
     /// Returns whether a pattern of colours is expected.
     fn is_symmetric(&self) -> bool {
         let (_, model) = self.known();
         let may_have = model.others.is_empty() && self.setup.groups.is_none() && model.is_distinct;
-        may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES
+        *self.symmetric.get_or_init(|| may_have && symmetries(model).len() >= EXPECTED_SYMMETRIES)
     }
 
     /// Returns whether searches soon go on with a pattern that refines the first one of colours: its table takes long to
     /// build, so it must be kept.
     fn refines(&self, context: &BuildContext) -> bool {
-        if context.cache.is_none() {
-            return false;
-        }
-        let memory = context.table_memory();
-        let mut refined = self.refined.lock();
-        if let Some((_, known)) = refined.filter(|(known, _)| *known == memory) {
-            return known;
-        }
-        let sizes = self.sizes_of_colors(LEAST_COSETS, context);
-        let refines =
-            sizes.is_some_and(|sizes| Cosets::is_refined(&self.known().1, sizes, Self::most_finer(context), context));
-        *refined = Some((memory, refines));
-        refines
+        context.cache.is_some() && self.is_symmetric() && self.finer(context).is_some()
     }
 
     /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
@@ -367,7 +418,6 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let is_symmetric = self.is_symmetric();
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
@@ -380,10 +430,9 @@ impl Instance for Permutations {
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
-            // Which of them have their turn depends on the tables.
+            // Which of them have their turn depends on the symmetries and on the tables.
             match size {
-                _ if !is_symmetric => push(nodes),
-                LEAST_COSETS => [NODES_TO_STORED, NODES_TO_BUILT, COSET_NODES].into_iter().for_each(push),
+                LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
                 _ => push(nodes),
             }
@@ -395,12 +444,13 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let (_, nodes) = SIZES[usize::from(LEAST_COSETS) - 1];
+        let [(_, before), (_, with)] = [1, 0].map(|less| SIZES[usize::from(LEAST_COSETS) - less]);
         match stage.nodes {
-            NODES_BEFORE | NODES_TO_STORED => !self.refines(context),
+            NODES_BEFORE => !self.refines(context),
             NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
-            COSET_NODES => self.refines(context),
-            before => before == nodes && self.is_symmetric() && self.refines(context),
+            COSET_NODES => !self.is_symmetric() || self.refines(context),
+            nodes if nodes == before => self.refines(context),
+            nodes => nodes == with && self.is_symmetric(),
         }
     }
 

@@ -20,14 +20,25 @@ const MOST_TAIL: u64 = 512;
 /// The greatest number of members.
 pub(super) const MOST_MEMBERS: usize = 64;
 
+/// For each of 16 blocks, the number of free ones before it, while all are free, and its number of bits.
+const FREE: u64 = 0xFEDC_BA98_7654_3210;
+const BITS_OF_FREE: u32 = 4;
+
 /// A ranking of the places of some items.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     digits: Vec<Digit>,
     /// The fast path, for rankings whose digits all belong to single members; otherwise empty.
     singles: Vec<Single>,
+    /// True if no orbit of these has more than 16 blocks, so that the numbers of free blocks before each fit into a word.
+    is_small: bool,
     /// For each place, its block and its offset in the block.
     blocks: Vec<(u8, u8)>,
+    /// For each four places, number of elements in those before, and set of some of the four: the part of these in the rank
+    /// of the whole set. Empty if every digit belongs to a single member.
+    sets: Vec<u64>,
+    /// The greatest number of elements of a set, and one for none.
+    set_sizes: usize,
     /// The members, in the order of the digits.
     pub members: Vec<usize>,
     /// The number of digits of the head, and the number of values of the tail.
@@ -151,7 +162,12 @@ impl Ranking {
             }
             singles.reverse();
         }
-        Some(Ranking { digits, singles, blocks, members, head, tail_size, size })
+        let is_small = digits.iter().all(|digit| digit.blocks <= 16);
+        let several = || digits.iter().filter(|digit| digit.count > 1);
+        let set_sizes = 1 + several().map(|digit| digit.count).max().unwrap_or(0);
+        let fours = several().map(|digit| (digit.blocks * digit.block).div_ceil(FOUR)).max().unwrap_or(0);
+        let sets = parts_of_sets(fours, set_sizes);
+        Some(Ranking { digits, singles, is_small, blocks, sets, set_sizes, members, head, tail_size, size })
     }
 
     /// Returns a description of the digits, in a line of text.
@@ -167,8 +183,22 @@ impl Ranking {
         if self.singles.is_empty() {
             return self.rank_from((0, 0), &self.digits, |member| place(self.members[member])).0;
         }
+        let mut number = 0;
+        if self.is_small {
+            let mut free = FREE;
+            for single in &self.singles {
+                let (block, within) = self.blocks[place(usize::from(single.member))];
+                free = if single.is_first_of_orbit { FREE } else { free };
+                let shift = u32::from(block) * BITS_OF_FREE;
+                let value = free >> shift & 15;
+                // Of the blocks after this one, there is one less free before each.
+                free = free.wrapping_sub((u64::MAX / 15 - 1) << shift);
+                number += (value * u64::from(single.block) + u64::from(within)) * single.weight;
+            }
+            return number;
+        }
         // Members never share a block, so their places are ordered as their blocks are.
-        let (mut number, mut taken) = (0, 0_u64);
+        let mut taken = 0_u64;
         for single in &self.singles {
             let place = place(usize::from(single.member)) as u32 - u32::from(single.first);
             let bit = 1_u64 << (place & 63);
@@ -226,31 +256,46 @@ impl Ranking {
         if digit.kind == Kind::Places && digit.count == 1 {
             return (place(digit.member) - digit.first) as u64;
         }
+        // Without blocks, and without places that others occupy, nothing but the set matters.
+        if digit.kind == Kind::Places || digit.block == 1 && *taken == 0 {
+            let places = (digit.member..digit.member + digit.count).map(place);
+            let set = places.fold(0_u64, |set, place| set | 1 << (place - digit.first));
+            if digit.kind == Kind::Apart {
+                *taken = set;
+            }
+            return self.rank_of(set);
+        }
         let (mut set, mut within) = (0_u64, [0_u8; MOST_PLACES]);
         for member in digit.member..digit.member + digit.count {
-            let place = place(member);
-            if digit.kind == Kind::Places {
-                set |= 1 << (place - digit.first);
-            } else {
-                let (block, at) = self.blocks[place];
-                set |= 1 << block;
-                within[usize::from(block & 63)] = at;
-            }
+            let (block, at) = self.blocks[place(member)];
+            set |= 1 << block;
+            within[usize::from(block & 63)] = at;
         }
         let (mut value, mut offsets, mut rest, mut number) = (0, 0, set, 0);
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
             number += 1;
-            let before = if digit.kind == Kind::Places { 0 } else { (*taken & (bit - 1)).count_ones() };
+            let before = (*taken & (bit - 1)).count_ones();
             value += binomial((bit.trailing_zeros() - before) as usize, number);
             offsets = offsets * digit.block as u64 + u64::from(within[bit.trailing_zeros() as usize]);
         }
-        if digit.kind == Kind::Places {
-            return value;
-        }
         *taken |= set;
         value * (digit.block as u64).pow(digit.count as u32) + offsets
+    }
+
+    /// Returns the rank of a set of places of an orbit.
+    #[inline]
+    fn rank_of(&self, mut set: u64) -> u64 {
+        let (mut rank, mut row, mut four) = (0, 0, 0);
+        while set != 0 {
+            let some = (set & 15) as usize;
+            rank += self.sets[(four + row) * 16 + some];
+            row += SIZE_OF_FOUR[some];
+            four += self.set_sizes;
+            set >>= FOUR;
+        }
+        rank
     }
 
     /// Unranks: writes the place of each member, in the order of the digits.
@@ -297,6 +342,24 @@ impl Ranking {
             }
         }
     }
+}
+
+/// The number of places that are ranked together, and the number of elements of each set of them.
+const FOUR: usize = 4;
+const SIZE_OF_FOUR: [usize; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/// Returns the parts that sets of four places have in ranks, as [`Ranking`] stores them.
+fn parts_of_sets(fours: usize, sizes: usize) -> Vec<u64> {
+    let mut parts = Vec::with_capacity(fours * sizes * 16);
+    for (four, before) in (0..fours).flat_map(|four| (0..sizes).map(move |before| (four, before))) {
+        for set in 0..16 {
+            let elements = (0..FOUR).filter(|at| set >> at & 1 == 1).map(|at| four * FOUR + at);
+            // Sets with more elements than the greatest are never ranked.
+            let known = elements.zip(before + 1..=MOST_PLACES).filter(|(place, _)| *place <= MOST_PLACES);
+            parts.push(known.fold(0, |rank: u64, (place, number)| rank.wrapping_add(binomial(place, number))));
+        }
+    }
+    parts
 }
 
 impl Digit {

@@ -3,7 +3,7 @@
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
 use crate::permutation::symmetries::Symmetry;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The colour of each place, in whatever arrangement.
 pub(super) type Color = u8;
@@ -71,7 +71,7 @@ impl Transformation {
 pub(super) struct Numbering {
     part: Part,
     symmetries: Vec<Transformation>,
-    numbers: HashMap<u128, u32>,
+    numbers: FxHashMap<u128, u32>,
     /// For each class and move: the class after the move, and above its bits the number of a symmetry that maps the
     /// arrangement after the move to the representative.
     next: Vec<u32>,
@@ -96,7 +96,7 @@ impl Numbering {
         let solved: Vec<Color> = part.places.iter().map(|&place| colors[place]).collect();
         let mut numbering = Numbering {
             symmetries: symmetries.iter().map(|(s, colors)| part.transformation(&s.image, colors.clone())).collect(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             next: Vec::new(),
             stabilisers: Vec::new(),
             moves: moves.len(),
@@ -199,17 +199,19 @@ impl Numbering {
         (self.numbers[&word], symmetry)
     }
 
-    /// Returns, for each class, its class after a transformation that maps classes to classes.
-    pub fn mapped(&self, image: &[Place], colors: &[Color]) -> Vec<u32> {
-        let transformation = self.part.transformation(image, colors.to_vec());
-        let mut mapped = vec![0; self.stabilisers.len()];
-        let (mut arrangement, mut after) = (vec![0; self.part.places.len()], vec![0; self.part.places.len()]);
-        for (&word, &number) in &self.numbers {
-            self.part.unpack(word, &mut arrangement);
-            transformation.apply(&arrangement, &mut after);
-            mapped[number as usize] = self.numbers[&self.canonical(&after).1];
+    /// Returns the image of each class under a map that keeps the first one, where `after` is the image after a move, given
+    /// the one before it.
+    pub fn images(&self, after: impl Fn(u32, usize) -> u32) -> Vec<u32> {
+        let mut images = vec![0];
+        // The classes are in breadth-first order, so each follows one with a smaller number.
+        for class in 0..self.classes() as u32 {
+            for (each_move, &next) in self.row(class).iter().enumerate() {
+                if Self::split(next).0 as usize == images.len() {
+                    images.push(after(images[class as usize], each_move));
+                }
+            }
         }
-        mapped
+        images
     }
 
     /// Returns the least image of an arrangement under the symmetries, and the first symmetry that maps to it.

@@ -27,6 +27,9 @@ pub(super) const MOST_REST: u64 = 1 << 16;
 pub(super) const MOST_REFINED_REST: u64 = 1 << 17;
 const LEAST_REFINED_FACTOR: u64 = 4;
 
+/// The greatest number of entries of the maps with which the table of a refined choice is filled.
+const MOST_MAPPED: u64 = 1 << 27;
+
 /// The greatest number of symmetries of the colours, and the greatest number of their images.
 const MOST_KEEPING: usize = 64;
 pub(super) const MOST_VIEWS: usize = 6;
@@ -130,13 +133,14 @@ pub(super) fn refine(
     for subgroup in (0..subgroups.count).filter(|&subgroup| subgroups.contains(coarse.subgroup, subgroup)) {
         let finer = subgroups.colors(subgroup);
         let color = |place: usize| (leads(place), if leads(place) { coarse.colors[place] } else { finer[place] });
-        let colors = renumbered((0..model.places).map(color));
+        let normal = renumbered((0..model.places).map(color));
         let stays = |&number: &usize| {
-            colors == renumbered(symmetries[number].image.iter().map(|&place| colors[usize::from(place)]))
+            normal == renumbered(symmetries[number].image.iter().map(|&place| normal[usize::from(place)]))
         };
-        if !seen.insert(colors.clone()) || !coarse.keeping.iter().all(stays) || context.should_stop() {
+        if !seen.insert(normal.clone()) || !coarse.keeping.iter().all(stays) || context.should_stop() {
             continue;
         }
+        let colors = beside(&coarse.colors, &normal, leads);
         let keeping = coarse.keeping.iter().map(|&number| &symmetries[number].image[..]);
         let recolorings = recolorings(&colors, &coarse.colors, leads, keeping);
         let others = (0..model.orbits.len()).filter(|&orbit| orbit != coarse.lead);
@@ -147,6 +151,7 @@ pub(super) fn refine(
         let Some(rest) = rest.filter(|&rest| rest <= MOST_REFINED_REST) else { continue };
         let arrangements = leading * rest;
         if arrangements / kept <= most
+            && rest * kept * model.moves.len() as u64 <= MOST_MAPPED
             && arrangements / LEAST_REFINED_FACTOR >= coarse.arrangements
             && best.as_ref().is_none_or(|best| best.arrangements < arrangements)
         {
@@ -232,8 +237,18 @@ impl Subgroups {
     }
 }
 
+/// Returns the colours of the leading orbit as they are in `coarse`, so that its arrangements have the same numbers, and
+/// others as in `finer`, but without those of the leading orbit.
+fn beside(coarse: &[Color], finer: &[Color], leads: impl Fn(usize) -> bool) -> Vec<Color> {
+    let kept: HashSet<Color> = (0..coarse.len()).filter(|&place| leads(place)).map(|place| coarse[place]).collect();
+    let mut free = (0..=Color::MAX).filter(|color| !kept.contains(color));
+    let mut numbers: HashMap<Color, Color> = HashMap::new();
+    let mut number = |place: usize| *numbers.entry(finer[place]).or_insert_with(|| free.next().unwrap_or(Color::MAX));
+    (0..coarse.len()).map(|place| if leads(place) { coarse[place] } else { number(place) }).collect()
+}
+
 /// Numbers colours in the order of their first places.
-fn renumbered<C: Copy + Eq + std::hash::Hash>(colors: impl Iterator<Item = C>) -> Vec<Color> {
+pub(super) fn renumbered<C: Copy + Eq + std::hash::Hash>(colors: impl Iterator<Item = C>) -> Vec<Color> {
     let mut numbers: HashMap<C, Color> = HashMap::new();
     colors
         .map(|color| {

@@ -5,6 +5,7 @@ use super::arrangement::{Color, Numbering};
 use super::reader::Reader;
 use crate::permutation::images::{Place, inverse};
 use crate::permutation::model::Model;
+use std::sync::Arc;
 
 /// The greatest number of labels that determine an inverse.
 pub(super) const MOST_HOMES: usize = 64;
@@ -14,7 +15,7 @@ pub(super) type Homes = [u8; MOST_HOMES];
 
 /// The tables that read the numbers of inverse positions in each view.
 pub(super) struct Dual {
-    leading: Reader,
+    pub leading: Arc<Reader>,
     rest: Reader,
     /// The homes of the labels in [`Homes`].
     homes: Vec<u8>,
@@ -32,12 +33,11 @@ impl Dual {
     /// Returns `None` if arrangements are too large to be read.
     pub fn new(
         model: &Model,
-        leading: &Numbering,
+        leading: Arc<Reader>,
         rest: &Numbering,
         colors: &[Color],
         views: &[&[Place]],
     ) -> Option<Dual> {
-        let leading = Reader::new(model, leading, colors)?;
         let rest = Reader::new(model, rest, colors)?;
         let mut homes: Vec<u8> = Vec::new();
         let mut numbers = |places: &[usize], back: &[Place]| -> Vec<u8> {

@@ -3,8 +3,9 @@
 //! less.
 //!
 //! The breadth-first search is that of other tables, but one class of the leading orbit at a time: all its arrangements
-//! of the rest go by a move to those of one other class. These fit into the caches of the processor, so nothing waits
-//! for memory.
+//! of the rest go by a move to those of one other class, and where they go depends on the move and one symmetry alone. So
+//! a map for each of these pairs takes the place of ranking. It is read in order, and the entries of both classes fit into
+//! the caches of the processor.
 
 use super::arrangement::Numbering;
 use super::{Cosets, PER_BYTE};
@@ -20,6 +21,9 @@ const UNVISITED: u8 = 3;
 
 /// The greatest distance.
 const MOST: u8 = u8::MAX - 2;
+
+/// How many entries are looked at in the time in which one is set that other threads may set as well.
+const FORWARDS: u64 = 3;
 
 /// Returns an entry.
 #[inline]
@@ -42,7 +46,8 @@ pub(super) fn at_least(entry: u8, least: u8) -> u8 {
 /// Fills the table of a pattern. Returns `None` if it is stopped, or if distances are too great.
 pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildContext) -> Option<Table> {
     let bytes = bytes(cosets);
-    if !context.fits(bytes + cosets.rest_next.len() as u64 * size_of::<u32>() as u64) {
+    let maps = (cosets.rest_mapped.len() * cosets.moves * size_of::<u32>()) as u64;
+    if !context.fits(bytes + maps) {
         return None;
     }
     pool.run(|| {
@@ -59,20 +64,25 @@ struct Filling<'a> {
     entries: Vec<AtomicU8>,
     /// For each class, the last distance of which it may have entries.
     last: Vec<AtomicU8>,
-    /// For each move and each arrangement of the rest, the one after it.
-    next: Vec<u32>,
+    /// For each symmetry that keeps the colours and each move, the image of each arrangement of the rest after the move.
+    maps: Vec<Vec<u32>>,
     rests: usize,
 }
 
 impl Filling<'_> {
     fn new(cosets: &Cosets, bytes: u64) -> Filling<'_> {
         let rests = cosets.rest.classes() as usize;
-        let after = |each_move| (0..rests).map(move |rest| cosets.rest_next[rest * cosets.moves + each_move]);
+        let map = |(keeping, each_move): (u8, usize)| {
+            let mapped = cosets.mapped(keeping);
+            let after = |rest: usize| mapped[cosets.rest_next[rest * cosets.moves + each_move] as usize];
+            (0..rests).map(after).collect()
+        };
+        let pairs = cosets.keeping().flat_map(|keeping| (0..cosets.moves).map(move |each_move| (keeping, each_move)));
         Filling {
             cosets,
             entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(),
             last: (0..cosets.leading.classes()).map(|_| AtomicU8::new(0)).collect(),
-            next: (0..cosets.moves).flat_map(after).collect(),
+            maps: pairs.map(map).collect(),
             rests,
         }
     }
@@ -97,6 +107,14 @@ impl Filling<'_> {
         before >> shift & 3 == UNVISITED
     }
 
+    /// Changes bits of entries that no other thread changes meanwhile.
+    fn change(row: &[AtomicU8], rests: &[u32], bits: u8) {
+        for rest in rests {
+            let byte = &row[(rest / 4) as usize];
+            byte.store(byte.load(Relaxed) ^ bits << (rest % 4 * 2), Relaxed);
+        }
+    }
+
     fn fill(&self, context: &BuildContext) -> Option<()> {
         let (classes, moves) = (self.cosets.leading.classes(), self.cosets.moves as u64);
         let all = classes * self.rests as u64;
@@ -106,7 +124,7 @@ impl Filling<'_> {
         for distance in 0..MOST {
             let unvisited = all - visited;
             // An unvisited entry looks at the neighbours until one is in the last layer.
-            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves;
+            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves * FORWARDS;
             let class = |wanted: &mut Vec<u32>, class: u64| match context.should_stop() {
                 true => 0,
                 false if backwards => self.expand_backwards(class as u32, distance, wanted),
@@ -142,13 +160,11 @@ impl Filling<'_> {
         }
     }
 
-    /// Returns the class after a move, its entries, the symmetry that maps to it, and the arrangements after the move,
-    /// before the symmetry.
+    /// Returns the class after a move, its entries, and the map of the arrangements.
     #[inline]
-    fn after(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], &[u32], &[u32]) {
+    fn after(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], &[u32]) {
         let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[each_move]);
-        let next = &self.next[each_move * self.rests..(each_move + 1) * self.rests];
-        (to, self.row(to), self.cosets.mapped(keeping), next)
+        (to, self.row(to), &self.maps[usize::from(keeping) * self.cosets.moves + each_move])
     }
 
     /// Expands the entries of a class in the layer. Entries of layers before with the same remainder find nothing new.
@@ -161,10 +177,10 @@ impl Filling<'_> {
         let entry = (distance + 1) % 3;
         let mut new = 0;
         for each_move in 0..self.cosets.moves {
-            let (to, row, mapped, next) = self.after(class, each_move);
+            let (to, row, map) = self.after(class, each_move);
             let before = new;
             for &rest in &*wanted {
-                let rest = mapped[next[rest as usize] as usize];
+                let rest = map[rest as usize];
                 if !Self::is(row, rest, UNVISITED) {
                     continue;
                 }
@@ -186,18 +202,21 @@ impl Filling<'_> {
     /// Finds which unvisited entries of a class are in the next layer. Returns the number of these.
     fn expand_backwards(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
         self.list(class, UNVISITED, wanted);
-        let all = wanted.len();
-        let own = self.row(class);
+        let (own, all) = (self.row(class), wanted.len());
+        let (last, next) = (distance % 3, (distance + 1) % 3);
+        // All are marked, and those that are not found are unmarked again: others ask for entries of the last layer alone.
+        Self::change(own, wanted, UNVISITED ^ next);
         for each_move in 0..self.cosets.moves {
-            let (_, row, mapped, next) = self.after(class, each_move);
-            wanted.retain(|&rest| {
-                let found = Self::is(row, mapped[next[rest as usize] as usize], distance % 3);
-                if found {
-                    Self::visit(own, rest, (distance + 1) % 3);
-                }
-                !found
-            });
+            let (_, row, map) = self.after(class, each_move);
+            let mut left = 0;
+            for at in 0..wanted.len() {
+                let rest = wanted[at];
+                wanted[left] = rest;
+                left += usize::from(!Self::is(row, map[rest as usize], last));
+            }
+            wanted.truncate(left);
         }
+        Self::change(own, wanted, UNVISITED ^ next);
         let new = (all - wanted.len()) as u64;
         if new > 0 {
             self.last[class as usize].store(distance + 1, Relaxed);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A pattern of colours with its table.
 pub(in super::super) struct Views {
-    pub cosets: Cosets,
+    pub cosets: Arc<Cosets>,
     pub table: Arc<Table>,
     /// The pattern that this one refines, if it does. Then the table has distances [modulo 3](thirds).
     pub coarse: Option<Coarse>,
@@ -20,7 +20,7 @@ pub(in super::super) struct Views {
 pub(in super::super) struct Coarse {
     pub table: Arc<Table>,
     /// For each arrangement of the rest in the finer pattern, the coarse one.
-    rest: Vec<u32>,
+    rest: Arc<Vec<u32>>,
     /// The number of entries for each class of the leading orbit.
     stride: u64,
 }
@@ -29,8 +29,9 @@ pub(in super::super) struct Coarse {
 #[derive(Clone, Copy)]
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
-    /// For each of the first moves, the value of the first view after it. Looked up together, they wait for memory at
-    /// the same time.
+    /// For each of the first moves that searches make next, a lower bound after it: the value of the first view, or the
+    /// greatest of the first ones if that is not enough; 0 for other moves. Looked up together, they wait for memory at the
+    /// same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
@@ -39,18 +40,18 @@ pub(in super::super) struct Memo {
 }
 
 /// The greatest number of moves that are looked up together.
-const MOST_AHEAD: usize = 32;
+const MOST_AHEAD: usize = u32::BITS as usize;
 
 /// The number of views after the first that are looked up together.
 const VIEWS_TOGETHER: usize = 2;
 
 impl Views {
-    pub fn new(cosets: Cosets, table: Arc<Table>) -> Views {
+    pub fn new(cosets: Arc<Cosets>, table: Arc<Table>) -> Views {
         Views { cosets, table, coarse: None }
     }
 
     /// Returns the views of a pattern that refines a coarse one, with what [`Cosets::refined`] returns.
-    pub fn finer(cosets: Cosets, table: Arc<Table>, rest: Vec<u32>, coarse: Arc<Table>) -> Views {
+    pub fn finer(cosets: Arc<Cosets>, table: Arc<Table>, rest: Arc<Vec<u32>>, coarse: Arc<Table>) -> Views {
         let stride = rest.iter().max().map_or(1, |&last| u64::from(last) + 1);
         Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }) }
     }
@@ -93,21 +94,33 @@ impl Views {
         self.value(entry(rest, self.cosets.stride), least)
     }
 
-    /// Returns the memo of a position, given its number in each view.
+    /// Returns the memo of a position, given its number in each view, the last move, and the greatest value that the
+    /// position may have.
     #[inline]
-    fn remember(&self, mut views: [Coordinate; MOST_VIEWS], homes: Homes, dual: (u8, u8)) -> Memo {
-        let count = self.cosets.choice.views.len();
+    fn remember(
+        &self,
+        mut views: [Coordinate; MOST_VIEWS],
+        homes: Homes,
+        dual: (u8, u8),
+        (last, enough): (usize, u32),
+    ) -> Memo {
+        let count = self.cosets.chosen.choice.views.len();
         for place in 0..count.min(2) {
             let greatest = (place + 1..count)
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
             views.swap(place, greatest);
         }
-        let mut entries = [0; MOST_AHEAD];
-        self.cosets.entries_after(&views[0], &mut entries);
-        let moves = self.cosets.moves.min(MOST_AHEAD);
         let mut ahead = [0; MOST_AHEAD];
-        for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
-            *h = self.value(entry, views[0].h.saturating_sub(1));
+        let mut left = self.cosets.followers[last];
+        for view in &views[..count] {
+            let (entry, least) = (self.cosets.entry_after(view), view.h.saturating_sub(1));
+            let mut followers = std::mem::take(&mut left);
+            while followers != 0 {
+                let next = followers.trailing_zeros() as usize;
+                ahead[next] = self.value(entry(next), least).max(ahead[next]);
+                left |= u32::from(u32::from(ahead[next]) < enough) << next;
+                followers &= followers - 1;
+            }
         }
         Memo { views, ahead, homes, dual }
     }
@@ -117,7 +130,7 @@ impl Views {
     #[inline]
     fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
         let Some(dual) = &self.cosets.dual else { return (0, 0) };
-        let others = (0..self.cosets.choice.views.len() as u8).filter(|&view| view != before);
+        let others = (0..self.cosets.chosen.choice.views.len() as u8).filter(|&view| view != before);
         let mut greatest = (0, before);
         for view in std::iter::once(before).chain(others) {
             let h = self.dual_value(dual, homes, usize::from(view), each_move);
@@ -143,7 +156,7 @@ impl Guide for Views {
     fn memo(&self, place: impl Fn(usize) -> usize) -> Memo {
         let position = self.cosets.position(place);
         let mut views = [Coordinate::default(); MOST_VIEWS];
-        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.choice.views) {
+        for (coordinate, &symmetry) in views.iter_mut().zip(&self.cosets.chosen.choice.views) {
             *coordinate = self.cosets.coordinate(&position, symmetry);
             coordinate.h = self.distance(*coordinate);
         }
@@ -151,7 +164,7 @@ impl Guide for Views {
         let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
         // No move is the last one of the tables.
         let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
-        self.remember(views, homes, greatest)
+        self.remember(views, homes, greatest, (self.cosets.moves, 0))
     }
 
     fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
@@ -169,7 +182,7 @@ impl Guide for Views {
             return Err(h);
         }
         let mut views = memo.views;
-        let (first, others) = views[..self.cosets.choice.views.len()].split_at_mut(1);
+        let (first, others) = views[..self.cosets.chosen.choice.views.len()].split_at_mut(1);
         for views in std::iter::once(first).chain(others.chunks_mut(VIEWS_TOGETHER)) {
             for coordinate in &mut *views {
                 *coordinate = self.cosets.after(*coordinate, each_move);
@@ -187,6 +200,6 @@ impl Guide for Views {
         }
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
-        Ok(self.remember(views, homes, greatest))
+        Ok(self.remember(views, homes, greatest, (usize::from(each_move), enough)))
     }
 }

@@ -2,15 +2,16 @@
 
 use super::super::cosets::choose::Choice;
 use super::super::cosets::views::Views;
-use super::super::cosets::{Cosets, thirds};
+use super::super::cosets::{Chosen, Cosets, thirds};
 use super::super::images::{Place, compose, identity, inverse};
+use super::super::instance::Permutations;
 use super::super::patterns::Guide;
 use super::super::patterns::build::{Entries, build};
 use super::super::setup::{Metric, Setup};
 use super::super::space::PermutationSpace;
 use super::super::symmetries::{Symmetry, symmetries};
 use super::{COLOURS, CUBE, POCKET_CUBE, Small, TOP_SPIN, from, model, positions, setup};
-use crate::domain::BuildContext;
+use crate::domain::{BuildContext, Instance};
 use crate::permutation::model::Model;
 use crate::search::{Algorithm, LazyPool, Limit, Limits, Verdict, laws, search};
 use crate::space::InPlace;
@@ -62,11 +63,21 @@ fn puzzles() -> Vec<(Setup, u64)> {
     ]
 }
 
+/// Returns a pattern of at least two arrangements.
+pub(super) fn cosets(model: &Model, most: u64, context: &BuildContext) -> Option<Cosets> {
+    Cosets::new(model, Chosen::new(model, (2, most), context)?, most, context)
+}
+
+/// Returns the pattern that refines another one, with the coarse arrangements.
+fn refined(cosets: &Cosets, model: &Model, most: u64, context: &BuildContext) -> Option<(Cosets, Vec<u32>)> {
+    cosets.refined(model, cosets.chosen.refined(model, most, context)?, most, context)
+}
+
 fn views(model: &Model, most: u64, threads: usize) -> Views {
     let context = BuildContext::default();
-    let cosets = Cosets::new(model, 2, most, &context).expect("the puzzle has such a pattern");
+    let cosets = cosets(model, most, &context).expect("the puzzle has such a pattern");
     let table = build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
-    Views::new(cosets, Arc::new(table))
+    Views::new(Arc::new(cosets), Arc::new(table))
 }
 
 /// Returns the finer pattern with a table of at most `finer` entries, for a pattern with at most `most`, and the colours of
@@ -75,9 +86,9 @@ fn finer(model: &Model, (most, finer): (u64, u64), threads: usize) -> (Views, Ch
     let context = BuildContext::default();
     let views = views(model, most, threads);
     let coarse = views.cosets.choice().clone();
-    let (cosets, rest) = views.cosets.refined(model, finer, &context).expect("the puzzle has a finer pattern");
+    let (cosets, rest) = refined(&views.cosets, model, finer, &context).expect("the puzzle has a finer pattern");
     let table = thirds::build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
-    (Views::finer(cosets, Arc::new(table), rest, views.table), coarse)
+    (Views::finer(Arc::new(cosets), Arc::new(table), Arc::new(rest), views.table), coarse)
 }
 
 #[test]
@@ -302,19 +313,18 @@ fn limits_end_the_choice_and_the_table() {
     let model = model(&setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE));
     let within = |limits| BuildContext::within(&limits);
     let no_time = within(Limits { time: Some(Duration::ZERO), ..Limits::default() });
-    assert!(Cosets::new(&model, 2, 500_000, &no_time).is_none());
+    assert!(cosets(&model, 500_000, &no_time).is_none());
     assert_eq!(no_time.ended(), Some(Limit::Time));
-    let cosets = Cosets::new(&model, 2, 500_000, &BuildContext::default()).expect("no limit applies");
+    let pocket = cosets(&model, 500_000, &BuildContext::default()).expect("no limit applies");
     let no_memory = within(Limits { memory: Some(1000), ..Limits::default() });
-    assert!(build(&cosets, &LazyPool::new(None), &no_memory).is_none());
+    assert!(build(&pocket, &LazyPool::new(None), &no_memory).is_none());
     assert_eq!(no_memory.ended(), Some(Limit::Memory));
     let (puzzle, (most, finer)) = refined_puzzles().remove(0);
     let model = super::model(&puzzle);
-    let cosets = || Cosets::new(&model, 2, most, &BuildContext::default()).expect("no limit applies");
-    assert!(
-        cosets().refined(&model, finer, &within(Limits { time: Some(Duration::ZERO), ..Limits::default() })).is_none()
-    );
-    let (cosets, _) = cosets().refined(&model, finer, &BuildContext::default()).expect("no limit applies");
+    let coarse = cosets(&model, most, &BuildContext::default()).expect("no limit applies");
+    let no_time = within(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    assert!(refined(&coarse, &model, finer, &no_time).is_none());
+    let (cosets, _) = refined(&coarse, &model, finer, &BuildContext::default()).expect("no limit applies");
     let no_memory = within(Limits { memory: Some(1000), ..Limits::default() });
     assert!(thirds::build(&cosets, &LazyPool::new(None), &no_memory).is_none());
     assert_eq!(no_memory.ended(), Some(Limit::Memory));
@@ -323,12 +333,30 @@ fn limits_end_the_choice_and_the_table() {
 #[test]
 fn the_pattern_of_rubiks_cube_has_the_published_number_of_classes() {
     let model = model(&setup(COLOURS, Metric::Power, CUBE));
-    let cosets = Cosets::new(&model, 2, 1 << 28, &BuildContext::default()).expect("the cube has such a pattern");
+    let cosets = cosets(&model, 1 << 28, &BuildContext::default()).expect("the cube has such a pattern");
     // The first phase of Kociemba's algorithm, with its sixteen symmetries and three axes.
     assert_eq!(cosets.counts(), (2_217_093_120, 16, 3));
     assert_eq!(Entries::size(&cosets), 64_430 * 2187);
     // The tetrads of the corners, which quarter turns exchange: 35 times as many, in rows of whole bytes.
-    let (finer, _) = cosets.refined(&model, 1 << 33, &BuildContext::default()).expect("the cube has a finer pattern");
+    let (finer, _) = refined(&cosets, &model, 1 << 33, &BuildContext::default()).expect("the cube has a finer pattern");
     assert_eq!(finer.counts(), (2_217_093_120 * 35, 16, 3));
     assert_eq!(Entries::size(&finer), 64_430 * (2187 * 35 + 3));
+}
+
+#[test]
+fn a_search_goes_to_a_stored_finer_table_without_building_one() {
+    let cube = setup(COLOURS, Metric::Power, CUBE);
+    let arrangements = cube.arrangements().expect("there is one");
+    let puzzle = Permutations::new(cube, arrangements, true);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let context = BuildContext { cache: Some(folder.path().to_owned()), ..BuildContext::default() };
+    let sizes = |context: &BuildContext| -> Vec<u8> {
+        let stages = puzzle.schedule();
+        stages.iter().filter(|stage| !puzzle.skips(stage, context)).map(|stage| stage.size).collect()
+    };
+    assert_eq!(sizes(&BuildContext::default()), [0, 1, 2, 3, 4], "without a cache");
+    assert_eq!(sizes(&context), [0, 1, 2, 3, 4], "the table is to be built");
+    let finer = puzzle.finer(&context).expect("the cube has a finer pattern");
+    std::fs::write(folder.path().join(puzzle.finer_identity(&finer, 0).file), "").expect("the folder is writable");
+    assert_eq!(sizes(&context), [0, 1, 2, 4], "the table is stored");
 }

@@ -8,6 +8,10 @@ use super::{COLOURS, CUBE, Small, TOP_SPIN, model, setup, space};
 use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;
 
+/// Twenty-four places in a ring, with an exchange.
+const ROUND_24: &[(&str, &str)] =
+    &[("X", "(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)"), ("Y", "(1 9)")];
+
 #[test]
 fn unranking_inverts_ranking_and_neighbours_match_the_moves() {
     let puzzles = [
@@ -15,6 +19,9 @@ fn unranking_inverts_ranking_and_neighbours_match_the_moves() {
         (setup("aabbbc", Metric::Power, TOP_SPIN), 2),
         (setup("abababcc", Metric::Power, &[("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")]), 3),
         (setup(COLOURS, Metric::Power, CUBE), 5),
+        // Sets of many places, and more places than a word counts.
+        (setup("aaaaaaaabbbbbbbbcccccccc", Metric::Generator, ROUND_24), 1),
+        (setup("abcdefghijklmnopqrstuvwx", Metric::Generator, ROUND_24), 4),
     ];
     for (puzzle, most) in puzzles {
         let model = model(&puzzle);

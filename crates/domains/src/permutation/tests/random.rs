@@ -2,7 +2,6 @@
 //!
 //! `ENGINE_RANDOM_TIMES=100` tries a hundred times as many groups. `--nocapture` prints the counts.
 
-use super::super::cosets::Cosets;
 use super::super::cosets::views::Views;
 use super::super::images::{Place, compose, identity, inverse};
 use super::super::patterns::Guide;
@@ -125,9 +124,9 @@ fn puzzle(dice: &mut Dice) -> Option<Setup> {
 
 fn views(model: &Model, most: u64, threads: usize) -> Option<Views> {
     let context = BuildContext::default();
-    let cosets = Cosets::new(model, 2, most, &context)?;
+    let cosets = super::cosets::cosets(model, most, &context)?;
     let table = build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
-    Some(Views::new(cosets, Arc::new(table)))
+    Some(Views::new(Arc::new(cosets), Arc::new(table)))
 }
 
 /// Compares the values of all positions with their distances, and some costs.
