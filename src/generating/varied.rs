@@ -1,7 +1,7 @@
 //! Random drawings of a template: its marked cells hold random symbols, its bag of pieces is put anywhere, and the best
 //! so far are changed.
 
-use super::alike;
+use super::alike::Images;
 use super::archive::Archive;
 use super::farthest::farthest;
 use super::judge;
@@ -428,8 +428,7 @@ impl Candidates for Drawings<'_> {
                 level = Level { whole: Some(level.board), ..again };
             }
         }
-        let is_block = |symbol: u16| self.canvas.is_block(CellSymbol { sheet: 0, symbol: symbol.into() });
-        let key = alike::key(&sheets, self.canvas.columns(), &is_block);
+        let key = Images::of_canvas(&self.canvas, &sheets).key();
         tried.levels.push((level, Some(key)));
         Ok(tried)
     }
@@ -437,5 +436,10 @@ impl Candidates for Drawings<'_> {
     fn text(&self, board: &str) -> String {
         let sheets: Sheets = serde_json::from_str(board).unwrap_or_default();
         self.canvas.with(&sheets).text()
+    }
+
+    fn images(&self, board: &str) -> Option<Images> {
+        let sheets: Sheets = serde_json::from_str(board).ok()?;
+        Some(Images::of_canvas(&self.canvas, &sheets))
     }
 }
