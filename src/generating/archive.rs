@@ -15,7 +15,7 @@ const MOST_IDLE: u64 = 100;
 const MOST_SPREADING: u64 = 64;
 
 /// Levels of a collection differ in this share of their cells that are not empty, where there are enough of them.
-const LEAST_DIFFERENCE: f64 = 1.0 / 3.0;
+const LEAST_DIFFERENCE: f64 = 0.5;
 
 /// The most levels of about the same difficulty that are kept beyond those wanted.
 const SPARE: usize = 20;

@@ -41,7 +41,7 @@ pub(super) trait Candidates: Sync {
     /// Returns the text of a puzzle file with this board.
     fn text(&self, board: &str) -> String;
 
-    /// Returns the images of a board, if it is drawn.
+    /// Returns the images of what varies in a board, if it is drawn.
     fn images(&self, board: &str) -> Option<Images>;
 }
 
