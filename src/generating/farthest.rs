@@ -131,9 +131,11 @@ fn images_of(puzzle: &Puzzle) -> Option<Images> {
     Canvas::of(puzzle).ok().map(|canvas| Images::of_canvas(&canvas, canvas.cells()))
 }
 
-/// Returns a key that is equal for puzzles that are alike. Without a drawing, those with the same text are.
+/// Returns a key that is equal for puzzles that are alike. Without a drawing that can be edited, those with the same start
+/// are.
 fn key_of(puzzle: &Puzzle) -> u64 {
-    images_of(puzzle).map_or_else(|| alike::hash(puzzle.file_text().bytes().map(u64::from)), |images| images.key())
+    let start = || alike::hash(puzzle.draw(Style::Plain).bytes().map(u64::from));
+    images_of(puzzle).map_or_else(start, |images| images.key())
 }
 
 impl Candidates for Reverse<'_> {
