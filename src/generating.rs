@@ -202,7 +202,7 @@ impl<'a> Generator<'a> {
     /// A level cannot be read or is not as it was found, which is a mistake in the program; or a limit ended the work.
     pub fn levels(&self, rates: bool, limits: &Limits) -> Result<Vec<Level>, Report> {
         let stopped = |limit| self.template.report(vec![Diagnostic::at_limit(limit)]);
-        let mut chosen = self.archive.chosen(self.task.count);
+        let mut chosen = self.archive.chosen(self.task.count, &|board| self.way.images(board));
         for level in chosen.iter_mut().filter(|level| rates && level.rating.is_none()) {
             let puzzle = self.template.reread(self.way.text(&level.board), limits)?;
             judge::rate(level, &puzzle, limits).map_err(stopped)?;

@@ -325,6 +325,15 @@ impl<'a> Canvas<'a> {
         self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.farthest(cells, wanted)
     }
 
+    /// Returns the number of solutions of the least cost, which is known, apart from moves that cost nothing, with these
+    /// symbols in the cells; `most` if there are as many or more. `None` if the domain cannot count so, or not within
+    /// the limit on nodes.
+    #[must_use]
+    pub fn solutions(&self, cells: &[Vec<u16>], cost: f64, most: u64, limits: &Limits) -> Option<u64> {
+        let most_states = limits.nodes.unwrap_or(MOST_UNREAD);
+        self.starts.get_or_init(|| self.puzzle.starts(limits)).as_ref()?.solutions(cells, cost, most_states, most)
+    }
+
     /// Returns the least cost for this drawing, unless the puzzle itself takes more states: then most of its changes do, too, and
     /// these states would be searched in vain.
     #[must_use]

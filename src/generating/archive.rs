@@ -1,6 +1,7 @@
 //! What a run has found so far: an archive of the best candidates of each kind (MAP-Elites: Mouret and Clune 2015), the
 //! levels that are as wanted, and the candidate that comes nearest. It is all that a later run needs to go on.
 
+use super::alike::Images;
 use super::level::Level;
 use crate::domain::SplitMix64;
 use crate::puzzle::Band;
@@ -13,9 +14,8 @@ const MOST_IDLE: u64 = 100;
 /// The rounds after which the levels need not reach both ends of the range of costs.
 const MOST_SPREADING: u64 = 64;
 
-/// Levels of a collection differ in this many cells, or in this part of their board if that is more, where there are
-/// enough of them.
-const LEAST_DIFFERENCE: (usize, usize) = (8, 16);
+/// Levels of a collection differ in this share of their cells that are not empty, where there are enough of them.
+const LEAST_DIFFERENCE: f64 = 0.5;
 
 /// The most levels of about the same difficulty that are kept beyond those wanted.
 const SPARE: usize = 20;
@@ -121,35 +121,33 @@ impl Archive {
         drawn.into_iter().min_by(|one, other| one.gap.total_cmp(&other.gap))
     }
 
-    /// Returns this many levels, easy ones first, whose difficulties are spread evenly. Levels that differ in a few cells
-    /// are taken only if there are no others.
-    pub fn chosen(&self, count: usize) -> Vec<Level> {
+    /// Returns this many levels, easy ones first, whose difficulties are spread evenly. Levels that differ little are
+    /// taken only if there are no others. `images` returns the images of a board; boards without a drawing differ.
+    pub fn chosen(&self, count: usize, images: &dyn Fn(&str) -> Option<Images>) -> Vec<Level> {
         let mut all: Vec<&(u64, Level)> = self.kept.values().flatten().collect();
         all.sort_by(|(one, first), (other, second)| {
             first.difficulty().total_cmp(&second.difficulty()).then(one.cmp(other))
         });
         let (Some(least), Some(most)) = (all.first(), all.last()) else { return Vec::new() };
         let (least, most) = (least.1.difficulty(), most.1.difficulty());
+        let mut left: Vec<(&Level, Option<Images>, bool)> =
+            all.into_iter().map(|(_, level)| (level, images(&level.board), false)).collect();
         let mut chosen: Vec<Level> = Vec::new();
-        for number in 0..count.min(all.len()) {
+        for number in 0..count.min(left.len()) {
             let wanted = least + (most - least) * number as f64 / (count.max(2) - 1) as f64;
-            let least = |level: &Level| LEAST_DIFFERENCE.0.max(level.board.len() / LEAST_DIFFERENCE.1);
-            let is_near = |level: &Level| chosen.iter().any(|other| differing(level, other) < least(level));
-            let away = |(_, level): &(u64, Level)| (is_near(level), (level.difficulty() - wanted).abs());
+            let away = |at: usize| (left[at].2, (left[at].0.difficulty() - wanted).abs());
             let order = |one: (bool, f64), other: (bool, f64)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
-            let away: Vec<(bool, f64)> = all.iter().map(|level| away(level)).collect();
-            let nearest = (0..all.len()).min_by(|&one, &other| order(away[one], away[other]));
-            chosen.extend(nearest.map(|nearest| all.remove(nearest).1.clone()));
+            let Some(nearest) = (0..left.len()).min_by(|&one, &other| order(away(one), away(other))) else { break };
+            let (level, own, _) = left.remove(nearest);
+            for (_, other, is_near) in &mut left {
+                let pair = own.as_ref().zip(other.as_ref());
+                *is_near |= pair.is_some_and(|(own, other)| own.difference(other) < LEAST_DIFFERENCE);
+            }
+            chosen.push(level.clone());
         }
         chosen.sort_by(|one, other| one.difficulty().total_cmp(&other.difficulty()));
         chosen
     }
-}
-
-/// Returns the number of cells, or nearly so, in which two boards differ.
-fn differing(one: &Level, other: &Level) -> usize {
-    let (one, other) = (one.board.as_bytes(), other.board.as_bytes());
-    one.iter().zip(other).filter(|(one, other)| one != other).count() + one.len().abs_diff(other.len())
 }
 
 /// Returns the kind of a candidate.

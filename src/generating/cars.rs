@@ -2,7 +2,7 @@
 //!
 //! A component counts by its hardest board. The boards are as in Fogleman's enumeration of Rush Hour (2018).
 
-use super::alike;
+use super::alike::{Images, Symbol};
 use super::archive::Archive;
 use super::flood::{Flood, Hardest, Set};
 use super::judge;
@@ -259,7 +259,7 @@ impl<'a> Cars<'a> {
         });
         tried.levels.truncate(1);
         for (level, key) in &mut tried.levels {
-            *key = Some(self.key(&level.board));
+            *key = self.images(&level.board).map(|images| images.key());
         }
         tried
     }
@@ -304,12 +304,6 @@ impl<'a> Cars<'a> {
         };
         lanes.iter().map(filling).collect()
     }
-
-    /// Returns a key that mirror images share.
-    fn key(&self, drawing: &str) -> u64 {
-        let cells = drawing.chars().filter(|cell| *cell != '\n').map(|cell| cell as u16).collect();
-        alike::key(&[cells], self.yard.columns, &|cell| !['.' as u16, '#' as u16].contains(&cell))
-    }
 }
 
 impl Candidates for Cars<'_> {
@@ -343,6 +337,15 @@ impl Candidates for Cars<'_> {
     fn text(&self, board: &str) -> String {
         let keys = format!("start = \"\"\"\n{board}\n\"\"\"");
         edited(&self.template.file_text(), &Scrambled { replaced: &["start"], keys }, self.template.title())
+    }
+
+    fn images(&self, board: &str) -> Option<Images> {
+        let cells = board.chars().filter(|cell| *cell != '\n').map(|cell| cell as u16).collect();
+        Some(Images::of(&[cells], self.yard.columns, &|_, cell| match u8::try_from(cell) {
+            Ok(b'.') => Symbol::Empty,
+            Ok(b'#') => Symbol::Other,
+            _ => Symbol::Name,
+        }))
     }
 }
 

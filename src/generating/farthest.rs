@@ -1,5 +1,6 @@
 //! The farthest start of a whole space, and starts from walks backwards.
 
+use super::alike::{self, Images};
 use super::archive::Archive;
 use super::judge;
 use super::rounds::{Candidates, Tried};
@@ -68,6 +69,10 @@ impl Candidates for Farthest<'_> {
     fn text(&self, board: &str) -> String {
         board.to_owned()
     }
+
+    fn images(&self, board: &str) -> Option<Images> {
+        images(self.template, board)
+    }
 }
 
 /// Random starts of a template, reached backwards from its goal where its moves can be made so.
@@ -111,14 +116,26 @@ impl<'a> Reverse<'a> {
         let text = edited(&self.template.file_text(), &start, self.template.title());
         let Ok(puzzle) = self.template.reread(text.clone(), limits) else { return Ok(tried) };
         let level = judge::judge(self.wants, None, || Some(&puzzle), || text, limits)?;
-        tried.levels.extend(level.map(|level| (level, key_of(&puzzle))));
+        tried.levels.extend(level.map(|level| (level, Some(key_of(&puzzle)))));
         Ok(tried)
     }
 }
 
-/// Returns a key that is equal for puzzles that are alike.
-fn key_of(puzzle: &Puzzle) -> Option<u64> {
-    Canvas::of(puzzle).ok().map(|canvas| super::alike::key(canvas.cells(), canvas.columns(), &|_| false))
+/// Returns the images of the drawing of a file, if it has one.
+fn images(template: &Puzzle, text: &str) -> Option<Images> {
+    let puzzle = template.reread(text.to_owned(), &Limits::default()).ok()?;
+    images_of(&puzzle)
+}
+
+fn images_of(puzzle: &Puzzle) -> Option<Images> {
+    Canvas::of(puzzle).ok().map(|canvas| Images::of_canvas(&canvas, canvas.cells()))
+}
+
+/// Returns a key that is equal for puzzles that are alike. Without a drawing that can be edited, those with the same start
+/// are.
+fn key_of(puzzle: &Puzzle) -> u64 {
+    let start = || alike::hash(puzzle.draw(Style::Plain).bytes().map(u64::from));
+    images_of(puzzle).map_or_else(start, |images| images.key())
 }
 
 impl Candidates for Reverse<'_> {
@@ -142,12 +159,16 @@ impl Candidates for Reverse<'_> {
         let mut tried = Tried { count: COSTS, levels: Vec::new() };
         for board in boards {
             let level = judge::judge(self.wants, None, || Some(&board.puzzle), || board.text.clone(), limits)?;
-            tried.levels.extend(level.map(|level| (level, key_of(&board.puzzle))));
+            tried.levels.extend(level.map(|level| (level, Some(key_of(&board.puzzle)))));
         }
         Ok(tried)
     }
 
     fn text(&self, board: &str) -> String {
         board.to_owned()
+    }
+
+    fn images(&self, board: &str) -> Option<Images> {
+        images(self.template, board)
     }
 }

@@ -12,6 +12,22 @@ const MOST_STATES: u64 = 100_000;
 /// The states of a first search without a heuristic: an easy candidate is solved before tables are built.
 const FEW_STATES: u64 = 3_000;
 
+/// Solutions are counted up to this number, unless more are wanted: a greater one only says how far a candidate is from a
+/// smaller one that is wanted.
+const MOST_SOLUTIONS: u64 = 10_000;
+
+/// Returns up to which number the solutions of a candidate with this cost are to be counted; `None` if their number does
+/// not matter.
+pub(super) fn most_solutions(wants: &Template, cost: f64) -> Option<u64> {
+    let band = solutions_of(wants).filter(|_| wants.cost.is_none_or(|band| band.distance(cost) == 0.0))?;
+    Some(MOST_SOLUTIONS.max((band.most as u64).saturating_add(1)))
+}
+
+/// Returns how many solutions are wanted.
+fn solutions_of(wants: &Template) -> Option<Band> {
+    wants.unique.then_some(Band { least: 1.0, most: 1.0 }).or(wants.solutions)
+}
+
 /// Returns the limits of one search.
 pub(super) fn limits_of(wants: &Template, limits: &Limits) -> Limits {
     Limits { nodes: limits.nodes.or(wants.states).or(Some(MOST_STATES)), ..limits.clone() }
@@ -50,9 +66,10 @@ pub(super) fn judge<'p>(
             return Ok(Some(level));
         }
     }
-    let one = wants.unique.then_some(Band { least: 1.0, most: 1.0 });
-    if let (Some(band), Some(_)) = (one.or(wants.solutions), cost) {
-        let lacking = |count: u128| format!("it has {count} solutions of the least cost");
+    if let (Some(band), Some(cost)) = (solutions_of(wants), cost) {
+        let most = most_solutions(wants, cost).map(u128::from);
+        let more = |count: u128| if Some(count) == most { "or more " } else { "" };
+        let lacking = |count: u128| format!("it has {count} {}solutions of the least cost", more(count));
         let (count, lacks) = match solutions.map(u128::from) {
             Some(count) => (count, lacking(count)),
             None => {

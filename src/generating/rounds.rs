@@ -2,6 +2,7 @@
 //! added to it in their order. So the result depends on the seed alone. A limit drops the round that it ends: a later run
 //! makes it again.
 
+use super::alike::Images;
 use super::archive::Archive;
 use super::level::Level;
 use crate::domain::SplitMix64;
@@ -39,6 +40,9 @@ pub(super) trait Candidates: Sync {
 
     /// Returns the text of a puzzle file with this board.
     fn text(&self, board: &str) -> String;
+
+    /// Returns the images of what varies in a board, if it is drawn.
+    fn images(&self, board: &str) -> Option<Images>;
 }
 
 /// Returns the random numbers of a job.

@@ -362,3 +362,105 @@ fn templates_are_refused_with_places() {
         assert!(found.contains(message), "{message}: {found}");
     }
 }
+
+#[test]
+fn a_board_with_one_more_car_does_not_count_as_another() {
+    let start = "......\n......\nAA....\n......\n......\n......";
+    let goal = "......\n......\n....AA\n......\n......\n......";
+    let template = parsed(&cars(start, goal, "[generate]\nlengths = [2, 3]\n"));
+    let mut generator = Generator::new(&template, Task { count: 2, seed: 0 }).expect("the template is valid");
+    let one = "...B.C\n...B.C\nAA.D.E\nFFGD.E\n..GHH.\nIIG...";
+    // The first car is new, so all others have other letters.
+    let more = "BB.C.D\n...C.D\nAA.E.F\nGGHE.F\n..HII.\nJJH...";
+    let other = ".BBBC.\n....C.\nAAD.CE\n..D..E\nFFDGGE\n...HHH";
+    for (board, cost) in [(one, 1.0), (other, 2.0), (more, 3.0)] {
+        let (board, lacks) = (board.to_owned(), String::new());
+        let level =
+            level::Level { board, whole: None, cost: Some(cost), rating: None, branching: 1.0, dead: 0.0, gap: 0.0, lacks };
+        generator.archive.take(level, None, 2, &mut crate::domain::SplitMix64::new(0));
+    }
+    let chosen = generator.archive.chosen(2, &|board| generator.way.images(board));
+    let boards: Vec<&str> = chosen.iter().map(|level| &*level.board).collect();
+    assert_eq!(boards, [one, other], "one of two boards that differ by one car is left out");
+}
+
+#[test]
+fn no_two_permutations_are_alike() {
+    let text = "title = \"P\"\ndomain = \"permutation\"\nsolved = [1, 2, 3]\nstart = [2, 1, 3]\n\
+        [moves]\na = \"(1 2)\"\nb = \"(2 3)\"\n[generate]\ncost = [1, 3]\n";
+    let (_, levels) = made(&parsed(text), 20, 0, 1);
+    let starts: BTreeSet<&str> =
+        levels.iter().filter_map(|level| level.text.lines().find(|line| line.starts_with("start"))).collect();
+    assert_eq!((levels.len(), starts.len()), (5, 5), "all starts but the solved one, each once");
+}
+
+const SOKOBAN: &str = r##"
+title = "Boxes"
+domain = "rules"
+start = """
+######
+#....#
+#.$$.#
+#..@.#
+#....#
+######
+"""
+marks = """
+......
+......
+.x....
+......
+...x..
+......
+"""
+goal = { every = { "$" = "x" } }
+
+[[rules]]
+name = "walk {direction}"
+from = "@."
+to = ".@"
+turns = true
+cost = 0
+
+[[rules]]
+name = "push {direction}"
+from = "@$."
+to = ".@$"
+turns = true
+
+[generate]
+cells = """
+######
+#????#
+#????#
+#????#
+#????#
+######
+"""
+symbols = { "?" = { "." = 6, "#" = 1, "$" = 1, "@" = 1, "x" = 1 } }
+number = { "$" = 2, "x" = 2, "@" = 1 }
+cost = [3, 9]
+solutions = [1, 6]
+"##;
+
+#[test]
+fn solutions_are_counted_as_the_search_counts_them() {
+    let template = parsed(SOKOBAN);
+    let (_, levels) = made(&template, 12, 3, 1);
+    assert_eq!(levels.len(), 12);
+    let mut counts = BTreeSet::new();
+    for level in &levels {
+        let puzzle = parsed(&level.text);
+        let solution =
+            puzzle.solve(&Options { all_shortest: Some(0), ..Options::default() }).expect("it can be searched");
+        let all = solution.solutions().expect("they are few");
+        assert!((1..=6).contains(&all), "{all} solutions: {}", level.text);
+        let canvas = crate::editing::Canvas::of(&puzzle).expect("it is drawn");
+        let cost = level.cost.expect("it is solved");
+        let count = |most| canvas.solutions(canvas.cells(), cost, most, &Limits::default()).map(u128::from);
+        assert_eq!(count(1000), Some(all), "{}", level.text);
+        assert_eq!(count(2), Some(all.min(2)), "counting ends at the number that is asked for");
+        counts.insert(all);
+    }
+    assert!(counts.len() > 2, "levels with different numbers of solutions were compared: {counts:?}");
+}

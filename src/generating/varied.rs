@@ -1,7 +1,7 @@
 //! Random drawings of a template: its marked cells hold random symbols, its bag of pieces is put anywhere, and the best
 //! so far are changed.
 
-use super::alike;
+use super::alike::Images;
 use super::archive::Archive;
 use super::farthest::farthest;
 use super::judge;
@@ -14,6 +14,7 @@ use crate::editing::{Canvas, CellSymbol, Piece, Place};
 use crate::puzzle::{Band, Puzzle, Symmetry, Template, Way};
 use crate::search::{Limit, Limits};
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 /// The most rounds of attempts to meet the bounds on numbers.
 const MOST_ATTEMPTS: usize = 200;
@@ -391,7 +392,12 @@ impl<'a> Drawings<'a> {
         known: Option<LeastCost>,
         limits: &Limits,
     ) -> Result<Option<Level>, Limit> {
-        let (known, read) = (known.or_else(|| self.canvas.least_cost(sheets, limits)), OnceCell::new());
+        let (mut known, read) = (known.or_else(|| self.canvas.least_cost(sheets, limits)), OnceCell::new());
+        if let Some(LeastCost { cost: Some(cost), solutions: solutions @ None, .. }) = &mut known
+            && let Some(most) = judge::most_solutions(wants, *cost)
+        {
+            *solutions = self.canvas.solutions(sheets, *cost, most, limits);
+        }
         let puzzle = || read.get_or_init(|| self.canvas.with(sheets).open(limits).ok()).as_ref();
         judge::judge(wants, known, puzzle, || serde_json::to_string(sheets).unwrap_or_default(), limits)
     }
@@ -428,8 +434,7 @@ impl Candidates for Drawings<'_> {
                 level = Level { whole: Some(level.board), ..again };
             }
         }
-        let is_block = |symbol: u16| self.canvas.is_block(CellSymbol { sheet: 0, symbol: symbol.into() });
-        let key = alike::key(&sheets, self.canvas.columns(), &is_block);
+        let key = Images::of_canvas(&self.canvas, &sheets).key();
         tried.levels.push((level, Some(key)));
         Ok(tried)
     }
@@ -437,5 +442,19 @@ impl Candidates for Drawings<'_> {
     fn text(&self, board: &str) -> String {
         let sheets: Sheets = serde_json::from_str(board).unwrap_or_default();
         self.canvas.with(&sheets).text()
+    }
+
+    fn images(&self, board: &str) -> Option<Images> {
+        let mut sheets: Sheets = serde_json::from_str(board).ok()?;
+        // Two levels cannot differ in cells that never vary.
+        if self.bag.is_empty() {
+            let varied: HashSet<Place> = self.cells.iter().map(|cell| cell.place).collect();
+            for (sheet, drawn) in self.canvas.drawings().enumerate() {
+                let fixed = |cell: &usize| !varied.contains(&Place { sheet, cell: *cell });
+                let empty = drawn.empty().unwrap_or(0) as u16;
+                (0..sheets[sheet].len()).filter(fixed).for_each(|cell| sheets[sheet][cell] = empty);
+            }
+        }
+        Some(Images::of_canvas(&self.canvas, &sheets))
     }
 }

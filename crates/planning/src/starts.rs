@@ -9,6 +9,7 @@
 mod backwards;
 mod bound;
 mod shortcut;
+mod solutions;
 
 pub use backwards::Wanted;
 
@@ -96,6 +97,14 @@ pub struct Starts {
     pieces: Option<Pieces>,
     /// The task of the inverse moves, built at the first search backwards.
     backwards: OnceLock<Option<Box<Starts>>>,
+}
+
+/// Buffers.
+#[derive(Default)]
+struct Scratch {
+    next: Vec<u8>,
+    counts: Vec<u32>,
+    wide: Vec<Value>,
 }
 
 /// A search that has ended.
@@ -236,8 +245,7 @@ impl Starts {
         // The bounds of the states known; `None` for a dead end.
         let mut bounds: Vec<Option<u64>> = Vec::new();
         for first in starts {
-            let hash = first.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value));
-            let Some(number) = known.add(first, hash, 0, 1, NO_PARENT) else { continue };
+            let Some(number) = known.add(first, state_hash(first), 0, 1, NO_PARENT) else { continue };
             let more = bound.map_or(Some(0), |bound| bound.of(first));
             bounds.push(more);
             if let Some(more) = more.filter(|more| is_below(*more)) {
@@ -245,9 +253,8 @@ impl Starts {
             }
         }
         let active = starts.first().map_or_else(Vec::new, |start| self.active(start));
-        let mut wide: Vec<Value> = Vec::new();
-        let (mut state, mut counts) = (vec![0; self.task.variables.len()], Vec::new());
-        let (mut next, mut solutions) = (state.clone(), 0_u64);
+        let mut scratch = Scratch::default();
+        let (mut state, mut solutions) = (vec![0; self.task.variables.len()], 0_u64);
         let mut end = None;
         while let Some(((sum, _), numbers)) = open.pop_first() {
             for number in numbers {
@@ -258,7 +265,7 @@ impl Starts {
                 }
                 state.copy_from_slice(known.state(number));
                 let paths = known.paths[number as usize];
-                if more == Some(0) && goals.iter().any(|goal| goal.holds(&state, &mut wide)) {
+                if more == Some(0) && goals.iter().any(|goal| goal.holds(&state, &mut scratch.wide)) {
                     (found.cost, end) = (Some(cost), end.or(Some(number)));
                     solutions = solutions.saturating_add(paths);
                 }
@@ -270,36 +277,19 @@ impl Starts {
                 }
                 found.expanded += 1;
                 let hash = known.hashes[number as usize];
-                self.count(&state, &mut counts);
-                let of_facts = active.iter().flat_map(|&var| {
-                    let (begin, end) = self.ranges[self.first[var] as usize + usize::from(state[var])];
-                    &self.triggered[begin as usize..end as usize]
-                });
-                for &by in of_facts.chain(&self.always) {
-                    let operator = &self.operators[by as usize];
-                    if !self.applies(operator, &state, &counts, &mut wide) {
-                        continue;
-                    }
-                    next.copy_from_slice(&state);
-                    let mut hash = hash;
-                    for (target, value) in operator.writes(&state) {
-                        hash ^= fact_hash(target, state[target]) ^ fact_hash(target, value);
-                        next[target] = value;
-                    }
+                self.each_successor(&active, &state, hash, &mut scratch, |by, next, hash| {
                     found.generated += 1;
-                    if !self.never.is_empty() && self.is_forbidden(&next) {
-                        continue;
-                    }
+                    let operator = &self.operators[by as usize];
                     let cost = cost + operator.cost;
-                    let Some(number) = known.add(&next, hash, cost, paths, (number, by)) else { continue };
+                    let Some(number) = known.add(next, hash, cost, paths, (number, by)) else { return };
                     if number as usize == bounds.len() {
                         let same = bound.is_none_or(|bound| operator.moved & bound.values == 0);
-                        bounds.push(if same { more } else { bound.and_then(|bound| bound.of(&next)) });
+                        bounds.push(if same { more } else { bound.and_then(|bound| bound.of(next)) });
                     }
                     if let Some(more) = bounds[number as usize].filter(|more| is_below(cost + *more)) {
                         open.entry(key(cost, more)).or_default().push(number);
                     }
-                }
+                });
             }
             if found.cost.is_some() {
                 found.solutions = (!self.has_free_moves).then_some(solutions);
@@ -307,6 +297,41 @@ impl Starts {
             }
         }
         Run { found, known, end, is_complete: true }
+    }
+
+    /// Calls `each` with the operators that apply in a state with this hash, the states after them, and their hashes.
+    /// `active` is of a state with the same pieces.
+    #[inline]
+    fn each_successor(
+        &self,
+        active: &[usize],
+        state: &[u8],
+        hash: u64,
+        scratch: &mut Scratch,
+        mut each: impl FnMut(u32, &[u8], u64),
+    ) {
+        let Scratch { next, counts, wide } = scratch;
+        self.count(state, counts);
+        let of_facts = active.iter().flat_map(|&var| {
+            let (begin, end) = self.ranges[self.first[var] as usize + usize::from(state[var])];
+            &self.triggered[begin as usize..end as usize]
+        });
+        for &by in of_facts.chain(&self.always) {
+            let operator = &self.operators[by as usize];
+            if !self.applies(operator, state, counts, wide) {
+                continue;
+            }
+            next.clear();
+            next.extend_from_slice(state);
+            let mut hash = hash;
+            for (target, value) in operator.writes(state) {
+                hash ^= fact_hash(target, state[target]) ^ fact_hash(target, value);
+                next[target] = value;
+            }
+            if self.never.is_empty() || !self.is_forbidden(next) {
+                each(by, next, hash);
+            }
+        }
     }
 
     /// Returns whether an operator applies in a state in which its trigger holds.
@@ -402,6 +427,18 @@ impl States {
         &self.bytes[number as usize * self.width..][..self.width]
     }
 
+    /// Returns the number of a state, if it is known.
+    fn find(&self, state: &[u8], hash: u64) -> Option<u32> {
+        let mut at = self.place(hash);
+        while let Some(number) = self.table[at].checked_sub(1) {
+            if self.hashes[number as usize] == hash && self.state(number) == state {
+                return Some(number);
+            }
+            at = (at + 1) & (self.table.len() - 1);
+        }
+        None
+    }
+
     /// Marks a state as expanded; returns false if it was.
     fn close(&mut self, number: u32) -> bool {
         !std::mem::replace(&mut self.is_closed[number as usize], true)
@@ -455,6 +492,11 @@ impl States {
     fn place(&self, hash: u64) -> usize {
         (hash >> 20) as usize & (self.table.len() - 1)
     }
+}
+
+/// Returns the hash of a state.
+fn state_hash(state: &[u8]) -> u64 {
+    state.iter().enumerate().fold(0, |hash, (var, value)| hash ^ fact_hash(var, *value))
 }
 
 /// Returns the part of a hash that a fact contributes.

@@ -83,6 +83,10 @@ pub trait Starts: Send + Sync {
     /// that cost. All starts of the room are explored at once, backwards from its goals. The outer `None` says that the
     /// rules do not allow this, the inner one that there is no such start.
     fn farthest(&self, drawings: &[Vec<u16>], wanted: &WantedStart) -> Option<Option<(Vec<u16>, LeastCost)>>;
+
+    /// Returns the number of solutions of the least cost, which is known, apart from moves that cost nothing; `most` if
+    /// there are as many or more. `None` if the rules do not allow this, or if it takes more than `most_states`.
+    fn solutions(&self, drawings: &[Vec<u16>], cost: f64, most_states: u64, most: u64) -> Option<u64>;
 }
 
 /// The start that is wanted of a room.

@@ -25,8 +25,7 @@ impl Starts {
     /// that moves have no inverse, or that there are too many goals; the inner one, that there is no such start.
     #[must_use]
     pub fn farthest(&self, start: &[Value], goals: &[Goal], wanted: &Wanted) -> Option<Option<(Vec<Value>, Found)>> {
-        let backwards = self.backwards.get_or_init(|| reversed(&self.task).and_then(Starts::new).map(Box::new));
-        let backwards = backwards.as_ref()?;
+        let backwards = self.backwards()?;
         let ends = self.goals_of_room(start, goals)?;
         let below = wanted.most_cost.map(|cost| cost + 1);
         let Run { found, known, .. } = backwards.run(&ends, &[], None, below, wanted.most_states);
@@ -54,8 +53,14 @@ impl Starts {
         Some(Some((state, Found { cost: Some(most), solutions, ..found })))
     }
 
+    /// Returns the inverse moves, if all moves have one.
+    pub(super) fn backwards(&self) -> Option<&Starts> {
+        let backwards = self.backwards.get_or_init(|| reversed(&self.task).and_then(Starts::new).map(Box::new));
+        backwards.as_deref()
+    }
+
     /// Returns the states with the pieces of a start that satisfy a goal.
-    fn goals_of_room(&self, start: &[Value], goals: &[Goal]) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn goals_of_room(&self, start: &[Value], goals: &[Goal]) -> Option<Vec<Vec<u8>>> {
         let pieces = self.pieces.as_ref()?;
         let start: Vec<u8> = start.iter().map(|value| *value as u8).collect();
         let room: Vec<usize> = (0..start.len()).filter(|cell| pieces.moving() >> start[*cell] & 1 == 1).collect();
