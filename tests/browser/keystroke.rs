@@ -131,8 +131,8 @@ fn report(all: &mut [Measured]) {
     }
     let late: Vec<&Measured> = all.iter().filter(|one| one.answer.is_none_or(|time| time > WANTED)).collect();
     for most in [WANTED, 200.0, 300.0, 1000.0, PATIENCE] {
-        let is_told = |one: &&&Measured| [one.bound, one.answer].into_iter().flatten().any(|time| time <= most);
-        let told = late.iter().filter(is_told).count();
-        println!("of the {} others, {told} have a bound, a solution or the answer within {most} ms", late.len());
+        let is_shown = |one: &&&Measured| [one.bound, one.answer].into_iter().flatten().any(|time| time <= most);
+        let shown = late.iter().filter(is_shown).count();
+        println!("of the {} others, {shown} have a bound, a solution or the answer within {most} ms", late.len());
     }
 }
