@@ -141,6 +141,7 @@ impl Starts for AnyStart {
             (state, self.least_cost_of(found))
         }))
     }
+
     fn solutions(&self, drawings: &[Vec<u16>], cost: f64, most_states: u64, most: u64) -> Option<u64> {
         let (start, goals) = self.posed(drawings)?;
         let cost = (cost / self.task().cost_unit.cost(1.0)).round() as u64;
