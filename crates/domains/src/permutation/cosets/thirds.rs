@@ -25,6 +25,10 @@ const MOST: u8 = u8::MAX - 2;
 /// How many entries are looked at in the time in which one is set that other threads may set as well.
 const FORWARDS: u64 = 3;
 
+/// The number of bytes that are looked at together, and the least bit of each of their entries.
+const TOGETHER: usize = 8;
+const LEAST_BITS: u64 = u64::MAX / 3;
+
 /// Returns an entry.
 #[inline]
 pub(super) fn entry(bytes: &[u8], number: u64) -> u8 {
@@ -146,12 +150,13 @@ impl Filling<'_> {
     /// Lists the arrangements of a class with an entry.
     fn list(&self, class: u32, entry: u8, wanted: &mut Vec<u32>) {
         wanted.clear();
-        let same = 0b0101_0101 * entry;
-        for (number, byte) in (0..).zip(self.row(class)) {
-            let differs = byte.load(Relaxed) ^ same;
-            let mut equal = !(differs | differs >> 1) & 0b0101_0101;
+        let same = LEAST_BITS * u64::from(entry);
+        for (number, bytes) in (0..).zip(self.row(class).chunks(TOGETHER)) {
+            let word = (0..).zip(bytes).fold(0, |word, (at, byte)| word | u64::from(byte.load(Relaxed)) << (8 * at));
+            let differs = word ^ same;
+            let mut equal = !(differs | differs >> 1) & LEAST_BITS;
             while equal != 0 {
-                wanted.push(number * 4 + equal.trailing_zeros() / 2);
+                wanted.push(number * u64::BITS / 2 + equal.trailing_zeros() / 2);
                 equal &= equal - 1;
             }
         }
