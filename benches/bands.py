@@ -6,7 +6,7 @@
 For each template of `puzzles/templates` in BANDS, the bands are written into a copy, `engine generate` makes the levels, and
 then each level is rated anew, compared with all others under the symmetries of a rectangle, and solved without each wall and
 each car that may vary. CPU seconds are of `engine generate` with one thread.
-A wall or car is superfluous if the cost stays without it and, where few solutions are wanted, there are as few."""
+A wall or car is superfluous if the cost stays without it and, where a unique solution is wanted, the solution is unique."""
 
 import argparse
 import json
@@ -97,9 +97,7 @@ def main():
             by_both = sum(cost[0] <= one["cost"] <= cost[1] and rating[0] <= one["score"] <= rating[1] for one in ratings)
             wants = tomllib.loads(text)["generate"]
             cells = wants.get("cells")
-            most = 1 if wants.get("unique") else wants.get("solutions")
-            most = most[-1] if isinstance(most, list) else most
-            counts = ["--count"] if most else []
+            counts = ["--count"] if wants.get("unique") else []
             seen, alike, superfluous, parts = set(), 0, 0, 0
             for file, one in zip(files, ratings):
                 level = file.read_text(encoding="utf-8")
@@ -113,7 +111,7 @@ def main():
                     command = [engine, "solve", "--json", str(file), *counts]
                     solved = json.loads(subprocess.run(command, capture_output=True, check=False).stdout or "{}")
                     is_same = solved.get("cost") == one["cost"]
-                    superfluous += is_same and (not counts or int(solved["solutions"]) <= most)
+                    superfluous += is_same and (not counts or int(solved["solutions"]) == 1)
                 file.write_text(level, encoding="utf-8")
             print(f"  inside both bands: {by_both} of {len(files)}, by cost {by_cost}")
             print(f"  alike: {alike}; superfluous: {superfluous} of {parts} walls and cars")

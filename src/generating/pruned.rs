@@ -3,10 +3,9 @@
 //! Walls share the work. All are removed at once; a search then finds a solution that is too cheap, and one of the walls in its way
 //! comes back, until there is none. Most of these searches end early, since they find something, and only the last
 //! one has to show that there is nothing. A wall is needed if one of the solutions found has no other wall in its way.
-//! Where solutions are to be few, without an obstacle there can only be more, so walls are tried one by one.
 
 use super::varied::{Drawings, Sheets, Varied};
-use crate::domain::{LeastCost, SplitMix64};
+use crate::domain::SplitMix64;
 use crate::editing::CellSymbol;
 use crate::puzzle::{Band, Template};
 use crate::search::{Limit, Limits};
@@ -55,13 +54,8 @@ impl Drawings<'_> {
                     }
                 }
             }
-            if let (true, false, Some(least)) = (is_first, unique, cost) {
-                let (whole, known) = (sheets.clone(), needed.clone());
-                self.clear(&mut sheets, &walls, &mut needed, least, limits);
-                // Some walls keep solutions few.
-                if solutions.is_some() && !self.is_wanted(&plain, &sheets, least, limits)? {
-                    (sheets, needed) = (whole, known);
-                }
+            if let (true, false, Some(cost)) = (is_first, unique, cost) {
+                self.clear(&mut sheets, &walls, &mut needed, cost, limits);
             }
             for (wall, needed) in walls.iter().zip(&mut needed).filter(|(_, needed)| !**needed) {
                 let Some(less) = self.without(&sheets, [wall]) else { continue };
@@ -144,21 +138,14 @@ impl Drawings<'_> {
         obstructs: bool,
         limits: &Limits,
     ) -> Result<bool, Limit> {
-        match cost.and_then(|cost| Some((self.canvas.cheaper(less, cost, limits)?, cost))) {
-            Some((Some(_), _)) => Ok(false),
-            Some((None, _)) if obstructs && plain.solutions.is_none() => Ok(true),
-            Some((None, cost)) if obstructs => self.is_wanted(plain, less, cost, limits),
+        match cost.and_then(|cost| self.canvas.cheaper(less, cost, limits)) {
+            Some(Some(_)) => Ok(false),
+            Some(None) if obstructs => Ok(true),
             _ => {
                 let judged = self.judge(plain, less, None, limits)?;
                 Ok(judged.is_some_and(|level| level.cost == cost && level.gap == 0.0))
             }
         }
-    }
-
-    /// Returns whether a drawing of this cost has as many solutions as wanted.
-    fn is_wanted(&self, plain: &Template, sheets: &Sheets, cost: f64, limits: &Limits) -> Result<bool, Limit> {
-        let known = LeastCost { cost: Some(cost), solutions: None, expanded: 1, generated: 1 };
-        Ok(self.judge(plain, sheets, Some(known), limits)?.is_some_and(|level| level.gap == 0.0))
     }
 
     /// Returns whether the last piece with a symbol that the template demands is removed: the mover is no decoration.

@@ -375,8 +375,16 @@ fn a_board_with_one_more_car_does_not_count_as_another() {
     let other = ".BBBC.\n....C.\nAAD.CE\n..D..E\nFFDGGE\n...HHH";
     for (board, cost) in [(one, 1.0), (other, 2.0), (more, 3.0)] {
         let (board, lacks) = (board.to_owned(), String::new());
-        let level =
-            level::Level { board, whole: None, cost: Some(cost), rating: None, branching: 1.0, dead: 0.0, gap: 0.0, lacks };
+        let level = level::Level {
+            board,
+            whole: None,
+            cost: Some(cost),
+            rating: None,
+            branching: 1.0,
+            dead: 0.0,
+            gap: 0.0,
+            lacks,
+        };
         generator.archive.take(level, None, 2, &mut crate::domain::SplitMix64::new(0));
     }
     let chosen = generator.archive.chosen(2, &|board| generator.way.images(board));

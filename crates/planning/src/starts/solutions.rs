@@ -11,14 +11,7 @@ impl Starts {
     /// Returns the number of cheapest solutions from a start whose least cost is known; `most` if there are as many or
     /// more. `None` if moves have no inverse, or if `most_states` are not enough.
     #[must_use]
-    pub fn solutions(
-        &self,
-        start: &[Value],
-        goals: &[Goal],
-        cost: u64,
-        most_states: u64,
-        most: u64,
-    ) -> Option<u64> {
+    pub fn solutions(&self, start: &[Value], goals: &[Goal], cost: u64, most_states: u64, most: u64) -> Option<u64> {
         let ends = self.goals_of_room(start, goals)?;
         let Run { known, .. } = self.backwards()?.run(&ends, &[], None, Some(cost + 1), most_states);
         let start: Vec<u8> = start.iter().map(|value| *value as u8).collect();
@@ -103,9 +96,10 @@ impl Classes<'_> {
                         of.push(class);
                     }
                     free.insert((number, other));
-                } else if to_goal.find(next, hash).is_some_and(|next| {
-                    to_goal.is_closed[next as usize] && to_goal.costs[next as usize] + cost == left
-                }) {
+                } else if to_goal
+                    .find(next, hash)
+                    .is_some_and(|next| to_goal.is_closed[next as usize] && to_goal.costs[next as usize] + cost == left)
+                {
                     onward.push((cost, (next.to_vec(), hash)));
                 }
             });
