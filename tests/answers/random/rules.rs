@@ -2,7 +2,7 @@
 //! compared with the interpreter `Puzzle::rules`, a second implementation of the documented rules.
 //!
 //! The engine should accept every generated file; [`EXPECTED`] lists the few reasons for a refusal.
-//! `ENGINE_RANDOM_TIMES=100` generates thousands of files of each kind.
+//! `ENGINE_RANDOM_TIMES=100` generates ten thousand files.
 
 mod boxes;
 mod compare;
@@ -281,7 +281,7 @@ fn generate(seed: u64, tally: &mut Tally) -> Option<String> {
 fn files_of_rules_have_the_answers_of_their_interpreter() {
     let mut tally = Tally::default();
     let started = Instant::now();
-    each_seed(60, |seed| {
+    each_seed(100, |seed| {
         let Some(text) = generate(seed, &mut tally) else { return };
         let thoroughness = Thoroughness {
             max_states: MAX_STATES,
@@ -424,7 +424,7 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
         text: Boxes::text,
     };
     let selection = |seed: u64| if seed % 64 == 63 { Selection::All } else { Selection::Reductions };
-    let tally = kin.compare(70, selection, |_| {});
+    let tally = kin.compare(150, selection, |_| {});
     if is_full_run() {
         let KinTally { held, solved, unsolvable, matched, free, .. } = tally;
         assert!(solved * 3 > held && unsolvable * 30 > held, "of one sort: {tally:?}");
@@ -480,7 +480,7 @@ fn files_of_many_shapes_have_the_answers_of_their_interpreter() {
         _ => Selection::Random,
     };
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    let tally = kin.compare(100, selection, |text| {
+    let tally = kin.compare(200, selection, |text| {
         let title = text.lines().next().unwrap_or_default().to_owned();
         *kinds.entry(title).or_default() += 1;
     });

@@ -192,7 +192,11 @@ fn row(encoded: &str, start: usize) -> Result<Vec<Cell>, Diagnostic> {
     let shifted = |span: Range<usize>| start + span.start..start + span.end;
     let cells = run_length::expand(encoded, MAX_CELLS);
     let cells = cells.map_err(|error| Diagnostic::at(shifted(error.span), error.message))?;
-    Ok(cells.into_iter().map(|(symbol, span)| (symbol, shifted(span))).collect())
+    let mut cells: Vec<Cell> = cells.into_iter().map(|(symbol, span)| (symbol, shifted(span))).collect();
+    // All bytes of a row belong to its cells: also the number of a first run, and the end of a last group.
+    cells.first_mut().into_iter().for_each(|(_, span)| span.start = start);
+    cells.last_mut().into_iter().for_each(|(_, span)| span.end = start + encoded.len());
+    Ok(cells)
 }
 
 /// The text between two boards.
