@@ -467,7 +467,7 @@ fn solutions_are_counted_as_the_search_counts_them() {
         let cost = level.cost.expect("it is solved");
         let count = |most| canvas.solutions(canvas.cells(), cost, most, &Limits::default()).map(u128::from);
         assert_eq!(count(1000), Some(all), "{}", level.text);
-        assert_eq!(count(2), Some(all.min(2)), "counting ends at the number that is asked for");
+        assert_eq!(count(2), Some(all.min(2)), "counting ends at the given number");
         counts.insert(all);
     }
     assert!(counts.len() > 2, "levels with different numbers of solutions were compared: {counts:?}");

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The time that is asked for, and the longest time that one is waited for, in milliseconds.
+/// The time to reach, and the longest wait, in milliseconds.
 const WANTED: f64 = 150.0;
 const PATIENCE: f64 = 3000.0;
 /// The keystrokes in each puzzle; the median counts. The rest before each, in milliseconds.
