@@ -358,7 +358,7 @@ def test_other_threads_go_on_during_a_search_in_python():
         assert count > 1000 and search.result().limit == "time"
 
 
-def test_ctrl_c_ends_a_search_in_python():
+def test_ctrl_c_ends_a_search_in_python(interruptible):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     started = time.monotonic()
