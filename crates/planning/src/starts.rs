@@ -99,7 +99,7 @@ pub struct Starts {
     backwards: OnceLock<Option<Box<Starts>>>,
 }
 
-/// Buffers.
+/// Buffers of [`each_successor`](Starts::each_successor), kept from one state to the next.
 #[derive(Default)]
 struct Scratch {
     next: Vec<u8>,

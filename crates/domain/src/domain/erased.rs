@@ -325,8 +325,9 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn numbered(&self) -> Box<dyn NumberedStates> {
         let (space, facts) = (&self.shared.0, self.shared.0.facts());
         let joins = facts.free_moves && space.jump_graph().is_some();
-        let (at, start) = (Arc::new(self.clone()), (self.key(), Arc::new(self.clone()) as Arc<dyn Searchable>));
-        Box::new(Numbered::new(at, joins, facts.cost_unit, facts.key_heap_bytes, start))
+        let here = Arc::new(self.clone());
+        let start = (self.key(), Arc::clone(&here) as Arc<dyn Searchable>);
+        Box::new(Numbered::new(here, joins, facts.cost_unit, facts.key_heap_bytes, start))
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {

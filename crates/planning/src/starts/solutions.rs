@@ -17,18 +17,19 @@ impl Starts {
         let start: Vec<u8> = start.iter().map(|value| *value as u8).collect();
         let hash = state_hash(&start);
         let number = known.find(&start, hash)? as usize;
-        let is_known = known.is_closed[number] && known.costs[number] == cost;
-        let active = self.active(&start);
+        if !known.is_closed[number] || known.costs[number] != cost {
+            return None;
+        }
         let mut classes = Classes {
             starts: self,
-            active,
+            active: self.active(&start),
             to_goal: &known,
             states: States::new(start.len()),
             class: Vec::new(),
             onward: Vec::new(),
             scratch: Scratch::default(),
         };
-        if is_known { classes.count(&start, hash, cost, most) } else { None }
+        classes.count(&start, hash, cost, most)
     }
 }
 
