@@ -4,21 +4,21 @@
 //! comes back, until there is none. Most of these searches end early, since they find something, and only the last
 //! one has to show that there is nothing. A wall is needed if one of the solutions found has no other wall in its way.
 
-use super::varied::{Drawings, Sheets, Varied};
+use super::varied::{Bagged, Drawings, Sheets, Varied};
 use crate::domain::SplitMix64;
-use crate::editing::CellSymbol;
-use crate::puzzle::{Band, Template};
+use crate::puzzle::Template;
 use crate::search::{Limit, Limits};
 
-/// What may be removed: a piece of the bag by its sheet and symbol, or the symbol of a cell.
+/// What may be removed: a piece of the bag, or the symbol of a cell.
 enum Part<'a> {
-    Piece(usize, u16),
+    Piece(&'a Bagged),
     Cell(&'a Varied),
 }
 
 impl Drawings<'_> {
     /// Removes what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
-    /// the number of solutions is as wanted. `None` for a candidate that then lacks a piece.
+    /// the number of solutions is as wanted. `None` for a candidate that then lacks a piece: one that is demanded is to be
+    /// needed, too.
     pub(super) fn pruned(
         &self,
         mut sheets: Sheets,
@@ -27,8 +27,7 @@ impl Drawings<'_> {
     ) -> Result<Option<Sheets>, Limit> {
         let Template { states, unsolvable, unique, solutions, .. } = *self.wants;
         let plain = Template { states, unsolvable, unique, solutions, ..Template::default() };
-        let bagged = self.bag.iter().filter(|bagged| bagged.may_be_out);
-        let bagged = bagged.map(|bagged| Part::Piece(bagged.piece.sheet, bagged.symbol));
+        let bagged = self.bag.iter().map(Part::Piece);
         let cells = self
             .cells
             .iter()
@@ -49,7 +48,8 @@ impl Drawings<'_> {
                 let Some(less) = self.without(&sheets, [part]) else { continue };
                 if self.is_superfluous(&plain, &less, cost, false, limits)? {
                     sheets = less;
-                    if !self.is_bounded(&sheets) {
+                    let is_demanded = matches!(part, Part::Piece(bagged) if !bagged.may_be_out);
+                    if is_demanded || !self.is_bounded(&sheets) {
                         return Ok(None);
                     }
                 }
@@ -102,21 +102,17 @@ impl Drawings<'_> {
         *sheets = left;
     }
 
-    /// Returns a drawing without some parts; `None` if it is the same, or if it lacks the last piece that is demanded.
+    /// Returns a drawing without some parts; `None` if it is the same.
     fn without<'p>(&self, sheets: &Sheets, parts: impl IntoIterator<Item = &'p Part<'p>>) -> Option<Sheets> {
         let mut less = sheets.clone();
         for part in parts {
             match part {
-                Part::Piece(sheet, symbol) => {
-                    less[*sheet].iter_mut().filter(|cell| **cell == *symbol).for_each(|cell| *cell = self.empty);
+                Part::Piece(bagged) => {
+                    let cells = less[bagged.piece.sheet].iter_mut();
+                    cells.filter(|cell| **cell == bagged.symbol).for_each(|cell| *cell = self.empty);
                 }
                 Part::Cell(cell) if self.is_bagged(0, less[0][cell.place.cell]) => {}
-                Part::Cell(cell) => {
-                    let gone = std::mem::replace(&mut less[0][cell.place.cell], self.empty);
-                    if self.lacks_last(&less, gone) {
-                        return None;
-                    }
-                }
+                Part::Cell(cell) => less[0][cell.place.cell] = self.empty,
             }
         }
         self.mirror(&mut less);
@@ -146,14 +142,6 @@ impl Drawings<'_> {
                 Ok(judged.is_some_and(|level| level.cost == cost && level.gap == 0.0))
             }
         }
-    }
-
-    /// Returns whether the last piece with a symbol that the template demands is removed: the mover is no decoration.
-    fn lacks_last(&self, sheets: &Sheets, gone: u16) -> bool {
-        let demands = |(symbol, band): &(CellSymbol, Band)| {
-            symbol.sheet == 0 && symbol.symbol == usize::from(gone) && band.least >= 1.0
-        };
-        !sheets[0].contains(&gone) && self.numbers.iter().any(demands)
     }
 
     /// Returns whether each number lies within its bounds.

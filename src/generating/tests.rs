@@ -472,3 +472,60 @@ fn solutions_are_counted_as_the_search_counts_them() {
     }
     assert!(counts.len() > 2, "levels with different numbers of solutions were compared: {counts:?}");
 }
+
+const ROBOTS: &str = r##"
+title = "Two robots"
+domain = "rules"
+start = """
+r....
+.....
+..#..
+.....
+b....
+"""
+marks = """
+.....
+.....
+.....
+...x.
+.....
+"""
+goal = { every = { "r" = "x" } }
+
+[sets]
+R = "rb"
+
+[[rules]]
+name = "{R} {direction}"
+from = "R."
+to = ".R"
+turns = true
+repeat = true
+
+[generate]
+cells = """
+?????
+?????
+?????
+?????
+?????
+"""
+symbols = { "?" = { "." = 5, "#" = 1, "r" = 1, "b" = 1, "x" = 1 } }
+number = { "r" = 1, "b" = 1, "x" = 1, "#" = [1, 4] }
+needed = true
+cost = [3, 9]
+"##;
+
+#[test]
+fn a_piece_that_is_demanded_is_needed_too() {
+    let (_, levels) = made(&parsed(ROBOTS), 5, 1, 1);
+    assert_eq!(levels.len(), 5);
+    for level in &levels {
+        let start = level.text.find("start = ").expect("a level has its start");
+        let helper = start + level.text[start..].find('b').expect("both robots are demanded");
+        let mut less = level.text.clone();
+        less.replace_range(helper..=helper, ".");
+        let solution = parsed(&less).solve(&Options::default()).expect("it can be searched");
+        assert_ne!(solution.cost(), level.cost, "the helper changes nothing: {}", level.text);
+    }
+}
