@@ -39,14 +39,12 @@ pub(super) fn file(template: &Puzzle, text: &str, number: usize, seed: u64, leve
     let name = Path::new(template.name()).file_name().unwrap_or_default().to_string_lossy();
     let rating = level.rating.map_or(String::new(), |rating| format!(", rating {rating:.2}"));
     let origin = format!("generated from {name} with seed {seed}{rating}");
-    // A domain may give `source` another meaning.
+    // A domain may give `source` another meaning; then the origin is a comment.
     let has_own_source = template.domain().keys.iter().any(|key| key.name == "source");
-    let (key, replaced, value): (_, &'static [_], _) = match (has_own_source, &template.about().description) {
-        (true, Some(description)) => ("description", &["description", "generate"], format!("{description} ({origin})")),
-        (true, None) => ("description", &["description", "generate"], origin),
-        (false, _) => ("source", &["source", "generate"], origin),
+    let (replaced, keys): (&'static [_], _) = match has_own_source {
+        true => (&["generate"], format!("# {}", origin.escape_debug())),
+        false => (&["source", "generate"], format!("source = {}", Value::String(origin))),
     };
-    let keys = format!("{key} = {}", Value::String(value));
     let title = format!("{} {number}", template.title());
     let text = edited(text, &Scrambled { replaced, keys }, &title);
     let is_unique = template.template().is_some_and(|wants| wants.unique);

@@ -16,9 +16,8 @@ enum Part<'a> {
 }
 
 impl Drawings<'_> {
-    /// Removes what is not needed: symbols of cells that vary, and pieces of the bag, without which the cost stays and
-    /// the number of solutions is as wanted. `None` for a candidate that then lacks a piece: one that is demanded is to be
-    /// needed, too.
+    /// Removes what is not needed: pieces without which the cost stays, and walls without which the number of solutions is
+    /// as wanted, too. `None` for a candidate that does not need a piece that is demanded.
     pub(super) fn pruned(
         &self,
         mut sheets: Sheets,
@@ -26,7 +25,8 @@ impl Drawings<'_> {
         limits: &Limits,
     ) -> Result<Option<Sheets>, Limit> {
         let Template { states, unsolvable, unique, solutions, .. } = *self.wants;
-        let plain = Template { states, unsolvable, unique, solutions, ..Template::default() };
+        let costs = Template { states, unsolvable, ..Template::default() };
+        let plain = Template { unique, solutions, ..costs.clone() };
         let bagged = self.bag.iter().map(Part::Piece);
         let cells = self
             .cells
@@ -46,7 +46,7 @@ impl Drawings<'_> {
             before = Some(sheets.clone());
             for part in &pieces {
                 let Some(less) = self.without(&sheets, [part]) else { continue };
-                if self.is_superfluous(&plain, &less, cost, false, limits)? {
+                if self.is_superfluous(&costs, &less, cost, false, limits)? {
                     sheets = less;
                     let is_demanded = matches!(part, Part::Piece(bagged) if !bagged.may_be_out);
                     if is_demanded || !self.is_bounded(&sheets) {

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// The greatest number of moves that is discarded without a question.
 const MAX_MOVES_WITHOUT_QUESTION: usize = 5;
 
+/// The answer to a hint that is not known yet; the hint takes its place.
+const SEARCHING: &str = "still searching";
+
 /// The time between two moves of a solution that plays by itself: at first, at least, at most.
 const PACE: Duration = Duration::from_millis(400);
 const FASTEST: Duration = Duration::from_millis(25);
@@ -210,6 +213,10 @@ impl App {
             if self.game.made().is_empty() && self.least.is_none() && *shortest {
                 self.least = Some(*cost);
             }
+        }
+        if self.message == SEARCHING && self.guide.known(&self.game).is_some() {
+            self.hint();
+            self.is_stale = true;
         }
         let Some(watch) = self.watch.filter(|watch| now >= watch.next) else { return };
         match self.guide.known(&self.game) {
@@ -626,7 +633,7 @@ impl App {
             return self.make(&hinted, true);
         }
         self.message = match self.guide.known(&self.game) {
-            None => "still searching".to_owned(),
+            None => SEARCHING.to_owned(),
             Some(Known::Path { next: None, .. }) => "already solved".to_owned(),
             Some(Known::Path { next: Some(next), .. }) => {
                 self.hinted = Some(next.clone());

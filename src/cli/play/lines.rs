@@ -140,6 +140,9 @@ impl<W: Write> Lines<'_, W> {
             count => format!("level {} of {count}: ", self.levels.index + 1),
         };
         writeln!(self.out, "{level}{}\n", game.puzzle().title())?;
+        if let Some(description) = &game.puzzle().about().description {
+            writeln!(self.out, "{}\n", description.trim_end())?;
+        }
         self.messages(game)?;
         self.goal(game)?;
         match self.voice {

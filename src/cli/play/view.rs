@@ -112,7 +112,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     draw_panel(app, frame, panel, is_below);
     match app.over {
         Over::Nothing | Over::Won => {}
-        Over::Help(line) => app.over = Over::Help(draw_help(frame, app.mode, line)),
+        Over::Help(line) => app.over = Over::Help(draw_help(app, frame, line)),
         Over::Goal(at) => app.over = Over::Goal(draw_goal(app, frame, at)),
         Over::Again => draw_over(frame, "start again?", vec![Line::from("y yes, any other key no")], 0),
     }
@@ -351,7 +351,8 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_below: bool) {
     if !app.shows_list(is_below) || rest.height == 0 {
         app.list.hide();
         if !is_below {
-            draw_goal_beside(app, frame, rest);
+            let rest = draw_goal_beside(app, frame, rest);
+            draw_description(app, frame, rest);
         }
         return;
     }
@@ -360,27 +361,45 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_below: bool) {
     app.list.draw(frame.buffer_mut(), rest, &moves, app.hinted.as_deref(), chooses);
 }
 
-/// Draws the first goal in a free part of the panel, if all of it fits there.
-fn draw_goal_beside(app: &App, frame: &mut Frame, area: Rect) {
+/// Draws the first goal in a free part of the panel, if all of it fits there. Returns what is left of the panel.
+fn draw_goal_beside(app: &App, frame: &mut Frame, area: Rect) -> Rect {
     let goal = app.game.goal();
-    let Some(first) = goal.alternatives.first() else { return };
+    let Some(first) = goal.alternatives.first() else { return area };
     let count = goal.alternatives.len() + goal.more;
     let heading = if count > 1 { format!("goal 1 of {count}") } else { "goal".to_owned() };
     let (words, below) = wrapped_words(first, area.width);
     // An empty line and the heading are above the goal.
-    let Some(height) = area.height.checked_sub(2 + below) else { return };
+    let Some(height) = area.height.checked_sub(2 + below) else { return area };
     let room = Rect { y: area.y + 2, height, ..area };
     let mut drawn = 0;
     if let Some(picture) = &first.picture {
-        let Some(placed) = placed_at_left(picture, room) else { return };
+        let Some(placed) = placed_at_left(picture, room) else { return area };
         placed.draw(frame.buffer_mut(), picture, &Marked::default(), app.palette);
         drawn = placed.area.height;
     } else if below == 0 {
-        return;
+        return area;
     }
     let bold = Style::new().add_modifier(Modifier::BOLD);
     frame.render_widget(Line::styled(heading, bold), Rect { y: area.y + 1, height: 1, ..area });
     frame.render_widget(words, Rect { y: room.y + drawn, height: below, ..area });
+    let taken = 2 + drawn + below;
+    Rect { y: area.y + taken, height: area.height - taken, ..area }
+}
+
+/// Draws the author's description in a free part of the panel, if all of it fits there.
+fn draw_description(app: &App, frame: &mut Frame, area: Rect) {
+    let lines: Vec<Line> = description(app).into_iter().map(Line::from).collect();
+    let height = lines.iter().map(|line| line_height(line, area.width)).sum::<u16>();
+    if height < area.height {
+        let place = Rect { y: area.y + 1, height, ..area };
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), place);
+    }
+}
+
+/// Returns the lines of the author's description.
+fn description(app: &App) -> Vec<String> {
+    let description = app.game.puzzle().about().description.iter();
+    description.flat_map(|text| text.lines()).map(printable).collect()
 }
 
 /// Returns the conditions of a goal in words, and the number of lines that they take.
@@ -458,21 +477,29 @@ fn won(app: &App) -> Vec<Line<'static>> {
 }
 
 /// Draws all keys from a line on, or from the last line from which the rest fits. Returns the first line drawn.
-fn draw_help(frame: &mut Frame, mode: Mode, from: u16) -> u16 {
+fn draw_help(app: &App, frame: &mut Frame, from: u16) -> u16 {
     let area = frame.area();
     let room = usize::from(area.width).saturating_sub(4).max(1);
     let mut lines = Vec::new();
-    for (key, what) in keys(mode) {
-        // If there is no room for columns, the effect of a key is printed below it.
-        let (mut line, indent) = if room > 40 { (format!("{key:<13} "), 14) } else { (format!("{key}:"), 2) };
-        for word in what.split(' ') {
-            if line.len() + 1 + word.len() > room.min(60) {
+    let mut wrap = |mut line: String, indent: usize, text: &str| {
+        for word in text.split(' ') {
+            if line.width() + 1 + word.width() > room.min(60) {
                 lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
             }
-            line += if line.ends_with(' ') { "" } else { " " };
+            line += if line.is_empty() || line.ends_with(' ') { "" } else { " " };
             line += word;
         }
         lines.push(line);
+    };
+    let description = description(app);
+    description.iter().for_each(|line| wrap(String::new(), 0, line));
+    if !description.is_empty() {
+        wrap(String::new(), 0, "");
+    }
+    for (key, what) in keys(app.mode) {
+        // If there is no room for columns, the effect of a key is printed below it.
+        let (line, indent) = if room > 40 { (format!("{key:<13} "), 14) } else { (format!("{key}:"), 2) };
+        wrap(line, indent, what);
     }
     let last = lines.len().saturating_sub(usize::from(area.height.saturating_sub(2).max(1)));
     let from = from.min(last as u16);

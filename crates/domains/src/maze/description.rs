@@ -116,13 +116,14 @@ impl Description {
         for (character, span) in &self.legend.portals {
             let kind = self.legend.numbers[usize::from(*character)];
             let cells: Vec<Cell> = map.cells_of(kind).take(3).collect();
-            if let [one, other] = cells[..] {
-                map.join(kind, [one, other]);
-                continue;
-            }
-            let found = match cells.len() {
-                0 => "no cell",
-                1 => "only one cell",
+            let found = match cells[..] {
+                // Like a character of `costs` that is nowhere: a pair may be removed from the map alone.
+                [] => continue,
+                [one, other] => {
+                    map.join(kind, [one, other]);
+                    continue;
+                }
+                [_] => "only one cell",
                 _ => "more than two cells",
             };
             let message = format!("the portal `{}` is on {found} of the map", char::from(*character));

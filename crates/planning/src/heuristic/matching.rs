@@ -19,6 +19,7 @@ mod parts;
 mod places;
 mod projection;
 mod proofs;
+mod stays;
 mod stubborn;
 mod summary;
 mod tokens;

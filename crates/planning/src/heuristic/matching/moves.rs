@@ -58,3 +58,23 @@ pub struct Stay<const N: usize> {
     /// The places that hold no token that stays.
     pub without: Places<N>,
 }
+
+impl<const N: usize> Stay<N> {
+    /// Returns those of some changes that no other makes superfluous: the same change with fewer places, such as a step
+    /// where a push leads, too. They are ordered by their values.
+    pub fn least(all: impl IntoIterator<Item = (Value, Value, Vec<usize>)>) -> Vec<Stay<N>> {
+        let mut all: Vec<_> = all.into_iter().collect();
+        all.sort_unstable_by(|a, b| (a.0, a.1, a.2.len(), &a.2).cmp(&(b.0, b.1, b.2.len(), &b.2)));
+        let group = |a: &(Value, Value, Vec<usize>), b: &(Value, Value, Vec<usize>)| (a.0, a.1) == (b.0, b.1);
+        let mut least = Vec::new();
+        for same in all.chunk_by(group) {
+            for (number, (before, after, without)) in same.iter().enumerate() {
+                let is_enough = |(_, _, less): &(Value, Value, Vec<usize>)| less.iter().all(|place| without.contains(place));
+                if !same[..number].iter().any(is_enough) {
+                    least.push(Stay { before: *before, after: *after, without: without.iter().copied().collect() });
+                }
+            }
+        }
+        least
+    }
+}

@@ -12,6 +12,7 @@ use super::moves::{FAR, NOWHERE, ProjectedStep, Stay, Targets};
 use super::pairs::{DEAD_PAIRS, DeadPairs};
 use super::places::Places;
 use super::projection::Projection;
+use super::stays::{Around, Change, Stays};
 use crate::heuristic::implied_facts::ImpliedFacts;
 use crate::heuristic::open_states::OpenStates;
 use crate::search::BuildContext;
@@ -59,32 +60,6 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     pub dead_pairs: Option<DeadPairs<N>>,
     /// The tasks of some of the tokens alone.
     pub projection: Option<Projection<N>>,
-}
-
-/// The changes of the mover alone, by its values before and after. A board has thousands, and each is looked at for
-/// each place.
-struct Stays {
-    changes: Vec<(Value, Value)>,
-    /// For each place, the numbers of those that a token there bars, in order.
-    barred: Vec<Vec<u32>>,
-}
-
-impl Stays {
-    fn of<const N: usize>(stays: &[Stay<N>], places: usize) -> Stays {
-        let mut barred = vec![Vec::new(); places];
-        for (number, stay) in (0..).zip(stays) {
-            stay.without.iter().for_each(|place| barred[place].push(number));
-        }
-        Stays { changes: stays.iter().map(|stay| (stay.before, stay.after)).collect(), barred }
-    }
-
-    /// Returns those that a token at a place does not bar, in order.
-    #[inline]
-    fn beside(&self, place: usize) -> impl Iterator<Item = (Value, Value)> {
-        let mut barred = self.barred[place].iter().peekable();
-        let is_free = move |(number, _): &(u32, _)| barred.next_if_eq(&number).is_none();
-        (0..).zip(&self.changes).filter(is_free).map(|(_, &change)| change)
-    }
 }
 
 /// An operator with the open variables decided: those that hold the symbol before and after.
@@ -140,9 +115,8 @@ impl<const N: usize> Tokens<N> {
             places: places.clone(),
             alike: None,
         };
-        let stays = Stays::of(&changes, places.len());
-        tokens.number_nodes(&reader, &stays);
-        let into = tokens.backwards(&steps, &stays);
+        let left = tokens.number_nodes(&reader, &Stays::of(&changes, places.len(), mover_values));
+        let into = tokens.backwards(&steps, &left);
         for goal in &task.goals {
             tokens.goals.push(tokens.targets(goal, &into)?);
         }
@@ -198,27 +172,28 @@ impl<const N: usize> Tokens<N> {
         self.node(step.to, step.after as Value)
     }
 
-    /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
-    /// strongly connected components.
-    fn number_nodes(&mut self, reader: &Reader, stays: &Stays) {
-        let mut edges: Vec<(Value, Value)> = Vec::with_capacity(stays.changes.len());
+    /// Divides the mover's values at each place into parts between which it changes at will while the token stays. Returns
+    /// the changes from one part to another, with the place of the token.
+    fn number_nodes(&mut self, reader: &Reader, stays: &Stays) -> Vec<(usize, Change)> {
+        let mut left = Vec::new();
+        let mut around = Around::of(stays);
         for place in 0..self.places.len() {
-            edges.clear();
-            edges.extend(stays.beside(place));
-            let (parts, count) = components(self.mover_values, &edges);
+            let parts = around.parts(place);
             let first = self.nodes as u32;
-            self.node_of.extend(parts.iter().map(|part| first + part));
-            self.nodes += count;
+            self.node_of.extend(parts.part_of.iter().map(|part| first + part));
+            self.nodes += parts.count;
+            left.extend(parts.left.iter().map(|&change| (place, change)));
         }
         for value in 0..self.mover_values {
             for place in reader.excluded(value as Value) {
                 self.node_of[place * self.mover_values + value] = NOWHERE;
             }
         }
+        left
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, steps: &[ProjectedStep<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, steps: &[ProjectedStep<N>], left: &[(usize, Change)]) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
@@ -228,10 +203,8 @@ impl<const N: usize> Tokens<N> {
         for step in steps {
             add(self.before(step), self.after(step), step.cost.into());
         }
-        for place in 0..self.places.len() {
-            for (before, after) in stays.beside(place) {
-                add(self.node(place, before), self.node(place, after), 0);
-            }
+        for &(place, (before, after)) in left {
+            add(self.node(place, before), self.node(place, after), 0);
         }
         into
     }
@@ -403,17 +376,16 @@ impl Reader<'_> {
 
     /// Returns what operators do to one token and the mover; none if that is too much.
     fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<(Vec<ProjectedStep<N>>, Vec<Stay<N>>)> {
-        let mut known = FxHashSet::default();
-        let (mut steps, mut stays) = (Vec::new(), Vec::new());
+        let mut stays = FxHashSet::default();
+        let mut steps = Vec::new();
         for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
             let before = self.mover.map_or(Values::one(0), |var| self.task.allowed(operator, var));
             let after = |value: Value| self.mover.and_then(|var| operator.follows(var, value)).unwrap_or(value);
             for case in cases {
-                let without: Places<N> = case.without.iter().chain(&case.lost).copied().collect();
+                let without = sorted(case.without.iter().chain(&case.lost).copied());
                 for (before, after) in before.iter().map(|value| (value, after(value))) {
-                    let stay = Stay { before, after, without };
-                    if before != after && known.insert(stay) {
-                        stays.push(stay);
+                    if before != after {
+                        stays.insert((before, after, without.clone()));
                     }
                     let shares = case.lost.len().max(1) as u64;
                     let cost = u64::from(operator.cost) * u64::from(scale) / shares;
@@ -430,82 +402,6 @@ impl Reader<'_> {
                 return None;
             }
         }
-        Some((steps, stays))
-    }
-}
-
-/// Returns the number of the strongly connected component of each node, and how many there are (Kosaraju; Sharir 1981).
-fn components(nodes: usize, edges: &[(u16, u16)]) -> (Vec<u32>, usize) {
-    let forwards = Neighbours::new(nodes, edges.iter().copied());
-    let backwards = Neighbours::new(nodes, edges.iter().map(|&(from, to)| (to, from)));
-    let mut finished = Vec::with_capacity(nodes);
-    let mut seen = vec![false; nodes];
-    let mut stack: Vec<(u16, u32)> = Vec::new();
-    for root in 0..nodes {
-        if !std::mem::replace(&mut seen[root], true) {
-            stack.push((root as u16, 0));
-        }
-        while let Some((node, next)) = stack.pop() {
-            match forwards.of(node).get(next as usize) {
-                Some(&to) => {
-                    stack.push((node, next + 1));
-                    if !std::mem::replace(&mut seen[usize::from(to)], true) {
-                        stack.push((to, 0));
-                    }
-                }
-                None => finished.push(node),
-            }
-        }
-    }
-    let mut component = vec![u32::MAX; nodes];
-    let mut count = 0;
-    let mut stack: Vec<u16> = Vec::new();
-    for root in finished.into_iter().rev() {
-        if component[usize::from(root)] != u32::MAX {
-            continue;
-        }
-        component[usize::from(root)] = count;
-        stack.push(root);
-        while let Some(node) = stack.pop() {
-            for &from in backwards.of(node) {
-                if component[usize::from(from)] == u32::MAX {
-                    component[usize::from(from)] = count;
-                    stack.push(from);
-                }
-            }
-        }
-        count += 1;
-    }
-    (component, count as usize)
-}
-
-/// The nodes next to each node, in one list.
-struct Neighbours {
-    /// The end of each node's part of the list.
-    ends: Vec<u32>,
-    list: Vec<u16>,
-}
-
-impl Neighbours {
-    fn new(nodes: usize, edges: impl Iterator<Item = (u16, u16)> + Clone) -> Neighbours {
-        let mut ends = vec![0; nodes + 1];
-        edges.clone().for_each(|(from, _)| ends[usize::from(from) + 1] += 1);
-        for node in 0..nodes {
-            ends[node + 1] += ends[node];
-        }
-        let mut list = vec![0; ends[nodes] as usize];
-        // The start of each part moves to its end, while the part is filled.
-        for (from, to) in edges {
-            let at = &mut ends[usize::from(from)];
-            list[*at as usize] = to;
-            *at += 1;
-        }
-        Neighbours { ends, list }
-    }
-
-    fn of(&self, node: u16) -> &[u16] {
-        let node = usize::from(node);
-        let first = node.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.list[first as usize..self.ends[node] as usize]
+        Some((steps, Stay::least(stays)))
     }
 }
