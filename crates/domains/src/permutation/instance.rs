@@ -6,6 +6,7 @@ use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
 use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
+use super::patterns::perimeter::Perimeter;
 use super::patterns::{Guide, Pattern, Patterns, build};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
@@ -171,8 +172,12 @@ impl Permutations {
             Some(Pattern { ranking, table })
         };
         let patterns =
-            self.rankings_within(most, context.table_memory()).into_iter().map(pattern).collect::<Option<_>>()?;
-        Some(Patterns::new(model, patterns))
+            self.rankings_within(most, context.table_memory()).into_iter().map(pattern).collect::<Option<Vec<_>>>()?;
+        // A heuristic that is requested by name may guide any search, so it has no perimeter, which is not consistent.
+        let has_perimeter =
+            context.size.is_some() && patterns.iter().all(|pattern| pattern.ranking.members.len() < model.members());
+        let perimeter = if has_perimeter { Perimeter::new(model, most, context) } else { None };
+        Some(Patterns::new(model, patterns).within(perimeter))
     }
 
     /// Returns the least number of arrangements of a pattern of colours for tables of a size, and the greatest number of
