@@ -97,13 +97,12 @@ impl Patterns {
     /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
     fn bound(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
-        let sum = self.sum(enough, &place);
         match &self.perimeter {
-            // Outside the perimeter it exceeds no greater number.
-            Some(perimeter) if sum <= enough && (enough <= perimeter.radius() || enough == u32::MAX) => {
-                sum.max(perimeter.bound(place))
-            }
-            _ => sum,
+            None => self.sum(enough, place),
+            // Within the radius the distance is exact, so patterns add nothing; and beyond it, few look-ups exceed more.
+            Some(perimeter) if enough <= perimeter.radius() => perimeter.bound(place),
+            Some(perimeter) if enough == u32::MAX => self.sum(enough, &place).max(perimeter.bound(&place)),
+            Some(_) => self.sum(enough, place),
         }
     }
 

@@ -13,9 +13,6 @@ use std::collections::HashSet;
 /// The greatest number of members of a position, since hashing reads the places of all of them.
 const MOST_MEMBERS: usize = 64;
 
-/// The greatest number of positions: their table is to stay in the caches.
-const MOST_POSITIONS: u64 = 1 << 18;
-
 /// The entries of the table for each position.
 const ENTRIES_PER_POSITION: u64 = 4;
 
@@ -35,7 +32,6 @@ impl Perimeter {
     /// Finds at most `most` positions around the solved arrangements. Returns `None` if there are too many members, or if
     /// a limit or an interruption stopped it.
     pub fn new(model: &Model, most: u64, context: &BuildContext) -> Option<Perimeter> {
-        let most = most.min(MOST_POSITIONS);
         let size = (most * ENTRIES_PER_POSITION).next_power_of_two();
         if model.members() > MOST_MEMBERS || !context.fits(size) {
             return None;
