@@ -39,13 +39,17 @@ struct Size {
 
 /// The sizes in their order. Larger tables than those of the third gain little from a perimeter.
 const SIZES: &[Size] = &[
-    Size { most: 1 << 13, perimeter: 0, nodes: 10_000 },
+    Size { most: 1 << 13, perimeter: 0, nodes: 20_000 },
     Size { most: 1 << 13, perimeter: 1 << 18, nodes: 20_000 },
     Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000 },
     Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000 },
     Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000 },
     Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX },
 ];
+
+/// The first size is left after this many moves at the latest: a perimeter, which is built fast, saves most where a
+/// state has many moves.
+const MOVES_WITH_FIRST: u64 = 300_000;
 
 /// Up to this many positions, a search from both ends meets after some ten thousand states, before tables are built.
 const FEW: u64 = 1 << 24;
@@ -462,6 +466,7 @@ impl Instance for Permutations {
             };
             // Which of them have their turn depends on the symmetries and on the tables.
             match size {
+                0 => push(nodes.min(MOVES_WITH_FIRST / self.known().1.moves.len().max(1) as u64)),
                 LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
                 _ => push(nodes),

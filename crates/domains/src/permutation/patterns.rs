@@ -97,13 +97,12 @@ impl Patterns {
     /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
     fn bound(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
-        match &self.perimeter {
-            None => self.sum(enough, place),
-            // Within the radius the distance is exact, so patterns add nothing; and beyond it, few look-ups exceed more.
-            Some(perimeter) if enough <= perimeter.radius() => perimeter.bound(place),
-            Some(perimeter) if enough == u32::MAX => self.sum(enough, &place).max(perimeter.bound(&place)),
-            Some(_) => self.sum(enough, place),
-        }
+        // Outside the perimeter its bound exceeds no more than the radius.
+        let near = match &self.perimeter {
+            Some(perimeter) if enough <= perimeter.radius() || enough == u32::MAX => perimeter.bound(&place),
+            _ => 0,
+        };
+        if near > enough { near } else { near.max(self.sum(enough, place)) }
     }
 
     /// Returns the sum of the parts, as [`bound`](Self::bound) does.

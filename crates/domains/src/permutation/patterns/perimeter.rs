@@ -8,7 +8,7 @@
 use crate::domain::{BuildContext, SplitMix64};
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The greatest number of members of a position, since hashing reads the places of all of them.
 const MOST_MEMBERS: usize = 64;
@@ -49,8 +49,10 @@ impl Perimeter {
 
     fn fill(&mut self, model: &Model, most: u64, context: &BuildContext) -> Option<()> {
         let moves = model.moves.len() as u64;
+        let several = model.items.iter().filter(|item| item.count > 1);
         let mut layer: Vec<Vec<Place>> = model.goals().cloned().collect();
-        let mut known: HashSet<Vec<Place>> = layer.iter().cloned().collect();
+        let mut known: FxHashSet<Vec<Place>> = layer.iter().cloned().collect();
+        let mut after = vec![0; model.members()];
         layer.iter().for_each(|goal| self.visit(0, |member| goal[member].into()));
         // A layer is complete, or the radius does not reach it.
         while !layer.is_empty() && layer.len() as u64 * moves <= most && self.radius + 1 < u8::MAX {
@@ -66,10 +68,11 @@ impl Perimeter {
                     let to = |member: usize| each_move.image[usize::from(position[member])];
                     self.visit(self.radius, |member| to(member).into());
                     if !is_last {
-                        let mut after: Vec<Place> = (0..position.len()).map(to).collect();
-                        model.items.iter().for_each(|item| after[item.first..item.first + item.count].sort_unstable());
-                        if known.insert(after.clone()) {
-                            next.push(after);
+                        after.iter_mut().enumerate().for_each(|(member, place)| *place = to(member));
+                        several.clone().for_each(|item| after[item.first..item.first + item.count].sort_unstable());
+                        if !known.contains(&after) {
+                            known.insert(after.clone());
+                            next.push(after.clone());
                         }
                     }
                 }
