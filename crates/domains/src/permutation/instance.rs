@@ -40,7 +40,7 @@ struct Size {
 /// The sizes in their order. Larger tables than those of the third gain little from a perimeter.
 const SIZES: &[Size] = &[
     Size { most: 1 << 13, perimeter: 0, nodes: 20_000 },
-    Size { most: 1 << 13, perimeter: 1 << 18, nodes: 20_000 },
+    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000 },
     Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000 },
     Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000 },
     Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000 },

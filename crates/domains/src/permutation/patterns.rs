@@ -97,12 +97,15 @@ impl Patterns {
     /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
     fn bound(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
-        // Outside the perimeter its bound exceeds no more than the radius.
-        let near = match &self.perimeter {
-            Some(perimeter) if enough <= perimeter.radius() || enough == u32::MAX => perimeter.bound(&place),
-            _ => 0,
-        };
-        if near > enough { near } else { near.max(self.sum(enough, place)) }
+        let sum = self.sum(enough, &place);
+        match &self.perimeter {
+            // The patterns are looked up first: their tables are smaller. Outside the perimeter its bound exceeds no more
+            // than the radius.
+            Some(perimeter) if sum <= enough && (enough <= perimeter.radius() || enough == u32::MAX) => {
+                sum.max(perimeter.bound(place))
+            }
+            _ => sum,
+        }
     }
 
     /// Returns the sum of the parts, as [`bound`](Self::bound) does.

@@ -29,11 +29,12 @@ pub(in super::super) struct Perimeter {
 }
 
 impl Perimeter {
-    /// Finds at most `most` positions around the solved arrangements. Returns `None` if there are too many members, or if
-    /// a limit or an interruption stopped it.
+    /// Finds at most `most` positions around the solved arrangements. Returns `None` if there are too many members or
+    /// too little memory, or if a limit or an interruption stopped it.
     pub fn new(model: &Model, most: u64, context: &BuildContext) -> Option<Perimeter> {
         let size = (most * ENTRIES_PER_POSITION).next_power_of_two();
-        if model.members() > MOST_MEMBERS || !context.fits(size) {
+        let is_large = context.table_memory().is_some_and(|memory| size > memory / 2);
+        if model.members() > MOST_MEMBERS || is_large || !context.fits(size) {
             return None;
         }
         let mut rows = vec![0; model.members()];
