@@ -202,9 +202,11 @@ impl Permutations {
             .into_iter()
             .map(pattern)
             .collect::<Option<Vec<_>>>()?;
-        // A heuristic that is requested by name has none, since any search may read it.
+        // A heuristic that is requested by name has none, since any search may read it; and around several solved
+        // arrangements it takes too long.
         let is_partial = |pattern: &Pattern| pattern.ranking.members.len() < model.members();
-        let has_perimeter = size.perimeter > 0 && patterns.iter().all(is_partial);
+        let may_have = model.others.is_empty() && patterns.iter().all(is_partial);
+        let has_perimeter = size.perimeter > 0 && may_have;
         let perimeter = if has_perimeter { Perimeter::new(model, size.perimeter, context) } else { None };
         Some(Patterns::new(model, patterns).within(perimeter))
     }
