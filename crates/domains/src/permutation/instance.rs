@@ -6,6 +6,7 @@ use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
 use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
+use super::patterns::perimeter::Perimeter;
 use super::patterns::{Guide, Pattern, Patterns, build};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
@@ -25,10 +26,30 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
-/// The sizes of pattern databases: the greatest number of entries of a table, and the number of states to expand before
-/// the next size is built.
-const SIZES: &[(u64, u64)] =
-    &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 4_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
+/// A size of pattern databases.
+#[derive(Clone, Copy)]
+struct Size {
+    /// The greatest number of entries of a table.
+    most: u64,
+    /// The greatest number of positions of the perimeter; 0 for none.
+    perimeter: u64,
+    /// The number of states to expand before the next size is built.
+    nodes: u64,
+}
+
+/// The sizes in their order. Larger tables than those of the third gain little from a perimeter.
+const SIZES: &[Size] = &[
+    Size { most: 1 << 13, perimeter: 0, nodes: 20_000 },
+    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000 },
+    Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000 },
+    Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000 },
+    Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000 },
+    Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX },
+];
+
+/// The first size is left after this many moves at the latest: a perimeter, which is built fast, saves most where a
+/// state has many moves.
+const MOVES_WITH_FIRST: u64 = 300_000;
 
 /// Up to this many positions, a search from both ends meets after some ten thousand states, before tables are built.
 const FEW: u64 = 1 << 24;
@@ -40,7 +61,7 @@ const COMMON: u64 = 1 << 27;
 pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
 /// The index of the size that is built if the heuristic is requested by name.
-const NAMED: u8 = 2;
+const NAMED: u8 = 3;
 
 /// The number of states to expand with the first pattern of colours; and the number of symmetries from which on a pattern
 /// is expected.
@@ -57,11 +78,17 @@ const MOST_FINER: u64 = 1 << 33;
 
 /// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
 /// of the largest other pattern. Finding one takes time, even if its table is cached.
-const LEAST_COSETS: u8 = 3;
+const LEAST_COSETS: u8 = 4;
 const LEAST_COSETS_FACTOR: u64 = 8;
 
 /// The greatest number of places of a puzzle whose positions are drawn.
 const MOST_DRAWN: usize = 2000;
+
+impl Size {
+    fn of(number: u8) -> Size {
+        SIZES[usize::from(number).min(SIZES.len() - 1)]
+    }
+}
 
 /// A validated puzzle.
 pub(super) struct Permutations {
@@ -162,7 +189,7 @@ impl Permutations {
     fn patterns(&self, context: &BuildContext) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
-        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        let size = Size::of(context.size.unwrap_or(NAMED));
         let pool = LazyPool::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
             let identity = self.pattern_identity(&ranking);
@@ -170,9 +197,18 @@ impl Permutations {
             let table = table_store::table(identity, context, build)?;
             Some(Pattern { ranking, table })
         };
-        let patterns =
-            self.rankings_within(most, context.table_memory()).into_iter().map(pattern).collect::<Option<_>>()?;
-        Some(Patterns::new(model, patterns))
+        let patterns = self
+            .rankings_within(size.most, context.table_memory())
+            .into_iter()
+            .map(pattern)
+            .collect::<Option<Vec<_>>>()?;
+        // A heuristic that is requested by name has none, since any search may read it; and around several solved
+        // arrangements it takes too long.
+        let is_partial = |pattern: &Pattern| pattern.ranking.members.len() < model.members();
+        let may_have = model.others.is_empty() && patterns.iter().all(is_partial);
+        let has_perimeter = size.perimeter > 0 && may_have;
+        let perimeter = if has_perimeter { Perimeter::new(model, size.perimeter, context) } else { None };
+        Some(Patterns::new(model, patterns).within(perimeter))
     }
 
     /// Returns the least number of arrangements of a pattern of colours for tables of a size, and the greatest number of
@@ -184,7 +220,7 @@ impl Permutations {
         if size < LEAST_COSETS || !may_have {
             return None;
         }
-        let (most, _) = SIZES[usize::from(size).min(SIZES.len() - 1)];
+        let Size { most, .. } = Size::of(size);
         let largest = self.rankings(most).iter().map(|ranking| ranking.size).max()?;
         let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(context.table_memory().unwrap_or(u64::MAX));
         Some((largest.saturating_mul(LEAST_COSETS_FACTOR), most))
@@ -193,7 +229,7 @@ impl Permutations {
     /// Returns the greatest number of entries of a finer pattern: its table and that of the coarse one take at most half
     /// of the memory.
     fn most_finer(context: &BuildContext) -> u64 {
-        let (coarse, _) = SIZES[usize::from(LEAST_COSETS)];
+        let coarse = Size::of(LEAST_COSETS).most;
         let within = |memory: u64| memory.saturating_mul(2).saturating_sub(2 * MOST_TOTAL_FACTOR * coarse);
         context.table_memory().map_or(MOST_FINER, within).min(MOST_FINER)
     }
@@ -419,19 +455,20 @@ impl Instance for Permutations {
             return Vec::new();
         }
         let mut stages: Vec<Stage> = Vec::new();
-        let mut last: Option<Vec<Vec<usize>>> = None;
-        for (size, &(most, nodes)) in (0..).zip(SIZES) {
-            let rankings = self.rankings(most);
-            let members = rankings.into_iter().map(|ranking| ranking.members).collect();
-            if last.as_ref() == Some(&members) {
+        let mut last: Option<(Vec<Vec<usize>>, bool)> = None;
+        for (size, &Size { most, perimeter, nodes }) in (0..).zip(SIZES) {
+            let members: Vec<_> = self.rankings(most).into_iter().map(|ranking| ranking.members).collect();
+            let adds_perimeter = |had_one: bool| perimeter > 0 && !had_one;
+            if last.as_ref().is_some_and(|(last, had_one)| *last == members && !adds_perimeter(*had_one)) {
                 continue;
             }
-            last = Some(members);
+            last = Some((members, perimeter > 0));
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
             // Which of them have their turn depends on the symmetries and on the tables.
             match size {
+                0 => push(nodes.min(MOVES_WITH_FIRST / self.known().1.moves.len().max(1) as u64)),
                 LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
                 _ => push(nodes),
@@ -444,7 +481,7 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let [(_, before), (_, with)] = [1, 0].map(|less| SIZES[usize::from(LEAST_COSETS) - less]);
+        let [before, with] = [LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
         match stage.nodes {
             NODES_BEFORE => !self.refines(context),
             NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),

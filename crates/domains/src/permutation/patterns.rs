@@ -3,15 +3,18 @@
 //! patterns that no generator moves together are added (Korf and Felner 2002).
 //!
 //! - `choose`: the choice of the members;
-//! - `build`: the breadth-first search from the solved position that fills a table.
+//! - `build`: the breadth-first search from the solved position that fills a table;
+//! - `perimeter`: the distances of all positions near the solved one.
 
 pub(super) mod build;
 pub(super) mod choose;
+pub(super) mod perimeter;
 
 use super::model::Model;
 use super::ranking::Ranking;
 use crate::domain::table::Table;
 use crate::space::{Part, Parts};
+use perimeter::Perimeter;
 use std::sync::Arc;
 
 /// A heuristic of the state space.
@@ -54,6 +57,7 @@ pub(super) trait Guide: Send + Sync + 'static {
 pub(super) struct Patterns {
     /// Sets of patterns such that no generator moves patterns of two sets.
     parts: Vec<Vec<Pattern>>,
+    perimeter: Option<Perimeter>,
 }
 
 /// A pattern database.
@@ -81,13 +85,32 @@ impl Patterns {
             part.sort_by_key(|pattern| std::cmp::Reverse(pattern.ranking.size));
             parts.push((moving_generators, part));
         }
-        Patterns { parts: parts.into_iter().map(|(_, part)| part).collect() }
+        Patterns { parts: parts.into_iter().map(|(_, part)| part).collect(), perimeter: None }
+    }
+
+    /// Returns the greater one of this heuristic and the distance to a perimeter.
+    pub fn within(self, perimeter: Option<Perimeter>) -> Patterns {
+        Patterns { perimeter, ..self }
     }
 
     /// Returns a lower bound on the moves to the solved position, given the places of members. Evaluation stops as soon
     /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
     fn bound(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
+        let sum = self.sum(enough, &place);
+        match &self.perimeter {
+            // The patterns are looked up first: their tables are smaller. Outside the perimeter its bound exceeds no more
+            // than the radius.
+            Some(perimeter) if sum <= enough && (enough <= perimeter.radius() || enough == u32::MAX) => {
+                sum.max(perimeter.bound(place))
+            }
+            _ => sum,
+        }
+    }
+
+    /// Returns the sum of the parts, as [`bound`](Self::bound) does.
+    #[inline]
+    fn sum(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
         let mut sum = 0;
         for part in &self.parts {
             let mut most = 0;

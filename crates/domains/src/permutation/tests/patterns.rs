@@ -2,11 +2,14 @@
 
 use super::super::images::Place;
 use super::super::neighbors::{Cursor, Neighbors};
+use super::super::patterns::perimeter::Perimeter;
 use super::super::ranking::Ranking;
 use super::super::setup::Metric;
-use super::{COLOURS, CUBE, Small, TOP_SPIN, model, setup, space};
+use super::{COLOURS, CUBE, Small, TOP_SPIN, model, positions, setup, space};
+use crate::domain::BuildContext;
 use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;
+use std::collections::HashMap;
 
 /// Twenty-four places in a ring, with an exchange.
 const ROUND_24: &[(&str, &str)] =
@@ -58,4 +61,43 @@ fn patterns_that_no_generator_moves_together_are_added() {
         panic!("the puzzle is solvable")
     };
     assert_eq!(f64::from(space.h_in_place(&space.initial())), cost, "both parts are exact, and so is their sum");
+}
+
+#[test]
+fn a_perimeter_holds_the_distances_inside_and_never_exceeds_those_outside() {
+    let puzzles = [
+        (setup("abcdef", Metric::Power, TOP_SPIN), 100),
+        (setup("abcdef", Metric::Generator, TOP_SPIN), 30),
+        // Labels that are alike.
+        (setup("aabbbc", Metric::Power, TOP_SPIN), 30),
+        // The whole puzzle is inside.
+        (setup("abcde", Metric::Power, &[("X", "(1 2 3 4 5)"), ("Y", "(1 2)")]), 10_000),
+        // No distance is complete but 0.
+        (setup("abcdef", Metric::Power, TOP_SPIN), 1),
+    ];
+    for (number, (puzzle, most)) in puzzles.into_iter().enumerate() {
+        let model = model(&puzzle);
+        let perimeter = Perimeter::new(&model, most, &BuildContext::default()).expect("the puzzle is small");
+        let solved = model.solved.as_ref().expect("the puzzle is solvable");
+        let mut distances: HashMap<Vec<Place>, u32> = HashMap::new();
+        for (position, depth) in positions(&model, 5_000).expect("the puzzle is small") {
+            let mut places: Vec<Place> = solved.iter().map(|&home| position[usize::from(home)]).collect();
+            model.items.iter().for_each(|item| places[item.first..item.first + item.count].sort_unstable());
+            distances.entry(places).or_insert(depth);
+        }
+        let (mut inside, mut exact) = (0, 0);
+        for (places, &distance) in &distances {
+            let bound = perimeter.bound(|member| places[member].into());
+            assert!(bound <= distance, "puzzle {number}: {bound} exceeds the distance {distance} of {places:?}");
+            inside += u64::from(distance <= perimeter.radius());
+            exact += u64::from(bound == distance.min(perimeter.radius() + 1));
+        }
+        assert!(
+            (1..=most.max(1)).contains(&inside),
+            "puzzle {number}: {inside} positions are inside, more than {most}"
+        );
+        // A few outside share the hash of one inside.
+        let all = distances.len() as u64;
+        assert!(exact >= all / 2, "puzzle {number}: {exact} bounds of {all} are exact");
+    }
 }
