@@ -12,7 +12,7 @@ use crate::packed::{Numbers, Word};
 use crate::search::Named;
 use crate::space::RuleSpace;
 use crate::task::{MOST_VALUES, Value};
-use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
+use engine_search::space::{Cell, Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
 
 /// The name of this reduction.
 pub const MACRO_MOVES: Named = Named {
@@ -153,7 +153,14 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
     }
 
     fn features(&self, key: &W, features: &mut Vec<u64>) {
-        self.space.features(key, features);
+        match &self.corrals {
+            Some(corrals) => corrals.features(key, features),
+            None => self.space.features(key, features),
+        }
+    }
+
+    fn cell(&self, key: &W) -> Option<Cell> {
+        self.corrals.as_ref()?.cell(key)
     }
 }
 

@@ -9,6 +9,14 @@
 
 use super::{Cost, Facts, Grid, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
+/// The cell of a state in the space of features such as the number of pieces that are where the goal needs them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub number: u64,
+    /// The distance to the next cell, as a guess; the search prefers states with less.
+    pub distance: u32,
+}
+
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
     /// Returns the properties of the whole space.
@@ -40,6 +48,11 @@ pub trait Graph<K>: Send + Sync {
 
     /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
     fn features(&self, key: &K, features: &mut Vec<u64>);
+
+    /// Returns the cell of a state; none if all states are in one cell. Only searches for novelty use it.
+    fn cell(&self, _key: &K) -> Option<Cell> {
+        None
+    }
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.

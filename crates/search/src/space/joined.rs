@@ -1,6 +1,6 @@
 //! A graph of macro moves, whose edges take the place of the moves.
 
-use super::{Cost, Facts, Graph, Key, Ordinal, Weighted};
+use super::{Cell, Cost, Facts, Graph, Key, Ordinal, Weighted};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The graph whose moves are the successors of a state in another graph: in one whose states stand for all that free
@@ -49,6 +49,10 @@ impl<K: Key, C: Cost> Graph<K> for Joined<'_, K, C> {
 
     fn features(&self, key: &K, features: &mut Vec<u64>) {
         self.graph.features(key, features);
+    }
+
+    fn cell(&self, key: &K) -> Option<Cell> {
+        self.graph.cell(key)
     }
 }
 

@@ -6,6 +6,7 @@
 use super::dead_patterns::DeadPatterns;
 use super::frozen_distances::FrozenDistances;
 use super::merged_tokens::MergedTokens;
+use super::packing::Packing;
 use super::places::Places;
 use super::projection::Projection;
 use super::proofs::Proofs;
@@ -16,6 +17,7 @@ use super::{DEAD, Kinds};
 use crate::analysis::mover::Mover;
 use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Task, Value, Values};
+use engine_search::space::Cell;
 use parking_lot::Mutex;
 use std::array;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,6 +43,13 @@ pub trait Corrals<W>: Send + Sync {
 
     /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
     fn h(&self, word: &W) -> (u32, u32);
+
+    /// Appends the features of a state: the place of each token, and the mover's value.
+    fn features(&self, word: &W, features: &mut Vec<u64>);
+
+    /// Returns the cell of a state by its packed tokens and the regions of the mover; none if the goal is not to fill
+    /// places.
+    fn cell(&self, word: &W) -> Option<Cell>;
 
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
@@ -70,6 +79,8 @@ struct Kind<'a, W, const N: usize> {
     /// True if the mover's region is that of the projection, since nothing but the tokens bars it.
     has_own_region: bool,
     stubborn: Option<StubbornSets<'a, N>>,
+    /// The progress of packing, if there is one goal and it names places to fill.
+    packing: Option<Mutex<Packing<'a, N>>>,
 }
 
 /// The conclusion from the corrals of a state.
@@ -99,6 +110,7 @@ impl<const N: usize> Kinds<N> {
             }
             let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
+                packing: Packing::new(tokens, projection, task).map(Mutex::new),
                 has_own_region: moved.is_some(),
                 frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection, learns.conflicts)),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
@@ -207,6 +219,32 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
         (sums.into_iter().min().unwrap_or(0), excess)
     }
 
+    fn features(&self, word: &W, features: &mut Vec<u64>) {
+        let mut at = 0;
+        for (number, kind) in (0_u64..).zip(&self.kinds) {
+            let (tokens, mover) = kind.reader.read::<N>(word);
+            features.extend(tokens.iter().map(|place| number << 32 | place as u64));
+            at = mover as u64;
+        }
+        features.push(1 << 62 | at);
+    }
+
+    fn cell(&self, word: &W) -> Option<Cell> {
+        let (mut packed, mut regions, mut distance) = (0, 0, u32::MAX);
+        for kind in &self.kinds {
+            let (tokens, mover) = kind.reader.read(word);
+            let (now, next) = kind.packing.as_ref()?.lock().progress(&tokens, mover);
+            packed += now;
+            distance = distance.min(next);
+            regions += kind.projection.regions(&tokens, mover);
+        }
+        let regions = match xs("XS_REG", 1) {
+            0 => 0,
+            most => regions.min(most),
+        };
+        Some(Cell { number: packed << 32 | regions, distance })
+    }
+
     fn have_pruned(&self) -> bool {
         self.has_pruned.load(Ordering::Relaxed)
     }
@@ -277,4 +315,8 @@ impl<W: Word> Reader<W> {
         }
         (tokens, mover)
     }
+}
+
+pub fn xs(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
