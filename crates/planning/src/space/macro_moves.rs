@@ -153,10 +153,7 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
     }
 
     fn features(&self, key: &W, features: &mut Vec<u64>) {
-        match &self.corrals {
-            Some(corrals) => corrals.features(key, features),
-            None => self.space.features(key, features),
-        }
+        self.space.features(key, features);
     }
 
     fn cell(&self, key: &W) -> Option<Cell> {

@@ -7,6 +7,9 @@
 //! one with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it
 //! tries each value of each variable instead of all combinations, which greedy search would.
 //!
+//! If the space has *cells*, such as the number of boxes on targets, [each second state](queues) is from one of them in
+//! turn: the one with the least novelty among the states of the cell. So progress that h does not see counts.
+//!
 //! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the
 //! start.
 //!
@@ -115,7 +118,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             table: NodeTable::new(&facts, limits),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
-            open: Queues::default(),
+            open: Queues::new(),
             novelty: Novelty::default(),
             stats: Stats::default(),
             cut: Vec::new(),
@@ -303,14 +306,10 @@ fn cell<K: Key, C: Cost>(
     before: &[u64],
 ) -> Option<(Cell, u8)> {
     let cell = graph.cell(key)?;
-    let novelty = match queues::xs("XS_NOV", 1) {
-        0 => 0,
-        _ => novelty.of(mixed(cell.number | 1 << 63), features, before),
-    };
-    Some((cell, novelty))
+    Some((cell, novelty.of(mixed(!cell.number), features, before)))
 }
 
-/// The features, and pairs of features, that states have had, for each h.
+/// The features, and pairs of features, that states have had, for each h and each cell.
 struct Novelty {
     /// Sets of bits; new features are added to the last. When it is a quarter full, a larger one follows.
     sets: Vec<Vec<u64>>,
@@ -334,8 +333,9 @@ impl Default for Novelty {
 }
 
 impl Novelty {
-    /// Returns the novelty of a state by its features and those of the state before it, each in ascending order.
-    fn of(&mut self, h: u64, features: &[u64], before: &[u64]) -> u8 {
+    /// Returns the novelty of a state among those with the same hash, by its features and those of the state before it,
+    /// each in ascending order.
+    fn of(&mut self, among: u64, features: &[u64], before: &[u64]) -> u8 {
         let mut old = before.iter().peekable();
         let is_new = |feature: &&u64| {
             while old.next_if(|old| *old < feature).is_some() {}
@@ -345,12 +345,12 @@ impl Novelty {
         let others = if new.len().saturating_mul(features.len()) <= MOST_PAIRS { features } else { &[] };
         let mut novelty = 3;
         for feature in new {
-            if self.insert(mixed(h ^ feature)) {
+            if self.insert(mixed(among ^ feature)) {
                 novelty = 1;
             }
             for &other in others.iter().filter(|&&other| other != feature) {
                 let pair = feature.min(other).rotate_left(32) ^ feature.max(other);
-                if self.insert(mixed(h.wrapping_add(mixed(pair)))) {
+                if self.insert(mixed(among.wrapping_add(mixed(pair)))) {
                     novelty = novelty.min(2);
                 }
             }

@@ -9,9 +9,10 @@
 
 use super::{Cost, Facts, Grid, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
-/// The cell of a state in the space of features such as the number of pieces that are where the goal needs them.
+/// The cell of a state in a space of features, such as the number of pieces that are where the goal needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
+    /// The cells take turns in the order of their numbers.
     pub number: u64,
     /// The distance to the next cell, as a guess; the search prefers states with less.
     pub distance: u32,

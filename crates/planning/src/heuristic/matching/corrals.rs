@@ -44,9 +44,6 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
     fn h(&self, word: &W) -> (u32, u32);
 
-    /// Appends the features of a state: the place of each token, and the mover's value.
-    fn features(&self, word: &W, features: &mut Vec<u64>);
-
     /// Returns the cell of a state by its packed tokens and the regions of the mover; none if the goal is not to fill
     /// places.
     fn cell(&self, word: &W) -> Option<Cell>;
@@ -54,6 +51,9 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
 }
+
+/// More regions of the mover count as this many: otherwise most cells would be those of positions with many.
+const MOST_REGIONS: u64 = 6;
 
 /// Dead patterns, stubborn sets and walls, for each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
@@ -219,16 +219,6 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
         (sums.into_iter().min().unwrap_or(0), excess)
     }
 
-    fn features(&self, word: &W, features: &mut Vec<u64>) {
-        let mut at = 0;
-        for (number, kind) in (0_u64..).zip(&self.kinds) {
-            let (tokens, mover) = kind.reader.read::<N>(word);
-            features.extend(tokens.iter().map(|place| number << 32 | place as u64));
-            at = mover as u64;
-        }
-        features.push(1 << 62 | at);
-    }
-
     fn cell(&self, word: &W) -> Option<Cell> {
         let (mut packed, mut regions, mut distance) = (0, 0, u32::MAX);
         for kind in &self.kinds {
@@ -238,11 +228,7 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             distance = distance.min(next);
             regions += kind.projection.regions(&tokens, mover);
         }
-        let regions = match xs("XS_REG", 1) {
-            0 => 0,
-            most => regions.min(most),
-        };
-        Some(Cell { number: packed << 32 | regions, distance })
+        Some(Cell { number: packed << 32 | regions.min(MOST_REGIONS), distance })
     }
 
     fn have_pruned(&self) -> bool {
@@ -315,8 +301,4 @@ impl<W: Word> Reader<W> {
         }
         (tokens, mover)
     }
-}
-
-pub fn xs(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

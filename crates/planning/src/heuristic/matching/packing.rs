@@ -17,26 +17,38 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Packing<'a, const N: usize> {
     tokens: &'a Tokens<N>,
     projection: &'a Projection<N>,
-    /// The places to fill.
+    /// The places to fill, as numbers of targets and as places.
+    targets: Vec<usize>,
     required: Places<N>,
     /// The places of the tokens at the start.
     sources: Places<N>,
-    /// The empty places that cannot be filled any more, for each set of filled places.
+    /// The number of empty places that cannot be filled any more, for each set of filled places.
     blocked: FxHashMap<Places<N>, u32>,
     /// The empty places that may be filled next, for each set of filled places, as numbers of targets.
     next: FxHashMap<Places<N>, Vec<usize>>,
 }
 
 /// The most sets of filled places that are kept.
-const MOST_KEPT: usize = 1 << 18;
+const MOST_KEPT: usize = 1 << 16;
 
 impl<'a, const N: usize> Packing<'a, N> {
     /// Returns none if there are several goals, or the goal does not name places to fill.
     pub fn new(tokens: &'a Tokens<N>, projection: &'a Projection<N>, task: &Task) -> Option<Packing<'a, N>> {
         let [goal] = tokens.goals.as_slice() else { return None };
-        let required: Places<N> = goal.required.iter().map(|&at| usize::from(goal.places[at])).collect();
+        // If there are as many tokens as targets, each is to be filled.
+        let are_all_needed = goal.places.len() == tokens.count(&task.start);
+        let targets: Vec<usize> = if are_all_needed { (0..goal.places.len()).collect() } else { goal.required.clone() };
+        let required: Places<N> = targets.iter().map(|&at| usize::from(goal.places[at])).collect();
         let (sources, _) = tokens.read(&task.start);
-        (required.len() > 1).then(|| Packing { tokens, projection, required, sources, blocked: FxHashMap::default(), next: FxHashMap::default() })
+        (required.len() > 1).then(|| Packing {
+            tokens,
+            projection,
+            targets,
+            required,
+            sources,
+            blocked: FxHashMap::default(),
+            next: FxHashMap::default(),
+        })
     }
 
     /// Returns the number of filled places, less the number of places that they block; and the least distance of
@@ -81,11 +93,12 @@ impl<'a, const N: usize> Packing<'a, N> {
     /// Returns the targets that block no others when they are filled next.
     fn next_to_fill(&mut self, filled: &Places<N>, blocked: u32) -> Vec<usize> {
         let goal = &self.tokens.goals[0];
+        let targets = self.targets.clone();
         let is_next = |&target: &usize| {
             let mut more = *filled;
             more.insert(goal.places[target].into()) && self.blocked(&more) == blocked
         };
-        goal.required.iter().copied().filter(is_next).collect()
+        targets.into_iter().filter(is_next).collect()
     }
 
     /// Returns the number of empty places to which no single token can be brought from a place of the start.

@@ -1,16 +1,16 @@
 //! The open states of best-first width search, in two kinds of queues that take turns.
 //!
-//! One queue has all open states. Beside it each cell of the space of features has a queue of its own, and the cells
-//! take turns (Shoham and Schaeffer, The FESS algorithm: a feature based approach to single-agent search, 2020): so a
-//! search goes on from the states that have come far in one respect, even if h looks better elsewhere. Two orders in
-//! turn are seldom worse than twice the better one (Röger and Helmert, The more, the merrier: combining heuristic
-//! estimators for satisficing planning, 2010).
+//! One queue has all open states. Beside it, each cell of the space of features has a queue of its own, and the cells
+//! take turns (Shoham and Schaeffer, The FESS algorithm: a feature based approach to single-agent search, 2020). So the
+//! search goes on from the states that have come furthest in some respect, even if h is less elsewhere. A search that
+//! takes turns needs at most about twice the states of the better order (Röger and Helmert, The more, the merrier:
+//! combining heuristic estimators for satisficing planning, 2010).
 
 use crate::search::node_table::Node;
 use crate::space::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::ops::Bound;
+use std::ops::Bound::{Excluded, Unbounded};
 
 /// An open state, in the order of expansion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,70 +24,48 @@ pub(super) struct Open<C> {
 /// An open state of a cell, in the order of expansion: by its novelty there, then by the distance to the next cell.
 type InCell<C> = (u8, u32, Open<C>);
 
-pub fn xs(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
 /// The queues of open states.
 pub(super) struct Queues<C> {
     all: BinaryHeap<Reverse<Open<C>>>,
     cells: BTreeMap<u64, BinaryHeap<Reverse<InCell<C>>>>,
-    /// The cell whose turn it was.
+    /// The cell that had the last turn.
     last: u64,
-    turn: u64,
-    share: u64,
-    top: u64,
-    /// The states that were expanded from one of their queues.
+    /// True if a cell is next.
+    is_turn_of_cell: bool,
+    /// The states that were expanded from one of their queues, if there are cells.
     is_closed: Vec<bool>,
 }
 
-impl<C: Ord + Copy> Default for Queues<C> {
-    fn default() -> Queues<C> {
-        Queues { all: BinaryHeap::new(), cells: BTreeMap::new(), last: 0, turn: 0, is_closed: Vec::new(), top: xs("XS_TOP", 0), share: xs("XS_SHARE", 2) }
-    }
-}
-
 impl<C: Ord + Copy> Queues<C> {
-    /// Adds a state, and to its cell with the novelty that it has there.
+    pub fn new() -> Queues<C> {
+        Queues {
+            all: BinaryHeap::new(),
+            cells: BTreeMap::new(),
+            last: 0,
+            is_turn_of_cell: false,
+            is_closed: Vec::new(),
+        }
+    }
+
+    /// Adds a state that is to be expanded, also if it was before; and its cell, with the novelty there, if it has one.
     pub fn push(&mut self, open: Open<C>, cell: Option<(Cell, u8)>) {
-        if let Some(closed) = self.is_closed.get_mut(open.node as usize) {
-            *closed = false;
+        if let Some(is_closed) = self.is_closed.get_mut(open.node as usize) {
+            *is_closed = false;
         }
         self.all.push(Reverse(open));
         if let Some((cell, novelty)) = cell {
-            if xs("XS_DEBUG", 0) > 0 && !self.cells.contains_key(&cell.number) {
-                eprintln!("turn {} new cell {} {} distance {} novelty {novelty}", self.turn, cell.number >> 32, cell.number & 0xffff, cell.distance);
-            }
-            let queue = self.cells.entry(cell.number).or_default();
-            match xs("XS_ORD", 0) {
-                0 => queue.push(Reverse((novelty, cell.distance, open))),
-                1 => queue.push(Reverse((novelty, 0, open))),
-                _ => queue.push(Reverse((0, cell.distance, open))),
-            }
+            self.cells.entry(cell.number).or_default().push(Reverse((novelty, cell.distance, open)));
         }
     }
 
     /// Takes the next state that was not expanded yet.
     pub fn pop(&mut self) -> Option<Open<C>> {
-        self.turn += 1;
+        self.is_turn_of_cell = !self.is_turn_of_cell;
         loop {
-            let open = if self.turn % self.share != 0 && !self.cells.is_empty() {
-                let top = self.top > 0 && self.turn % self.top == 0;
-                let next = self.cells.range((Bound::Excluded(self.last), Bound::Unbounded)).next();
-                let next = if top { self.cells.iter().next_back() } else { next };
-                let (&cell, _) = next.or_else(|| self.cells.iter().next())?;
-                let queue = self.cells.get_mut(&cell)?;
-                let Reverse((.., open)) = queue.pop()?;
-                if queue.is_empty() {
-                    self.cells.remove(&cell);
-                }
-                // A cell's turn is over when it has given a state.
-                if !top && !self.is_closed.get(open.node as usize).is_some_and(|&closed| closed) {
-                    self.last = cell;
-                }
-                open
-            } else {
-                self.all.pop()?.0
+            let of_cell = if self.is_turn_of_cell { self.pop_of_cell() } else { None };
+            let open = match of_cell {
+                Some(open) => open,
+                None => self.all.pop()?.0,
             };
             let node = open.node as usize;
             if self.cells.is_empty() && self.is_closed.is_empty() {
@@ -102,8 +80,59 @@ impl<C: Ord + Copy> Queues<C> {
         }
     }
 
+    /// Takes the first state of the next cell in turn.
+    fn pop_of_cell(&mut self) -> Option<Open<C>> {
+        let next = self.cells.range((Excluded(self.last), Unbounded)).next();
+        let (&cell, _) = next.or_else(|| self.cells.first_key_value())?;
+        let queue = self.cells.get_mut(&cell)?;
+        let Reverse((.., open)) = queue.pop()?;
+        if queue.is_empty() {
+            self.cells.remove(&cell);
+        }
+        // The turn of a cell ends with a state that was not expanded yet.
+        if !self.is_closed.get(open.node as usize).is_some_and(|&is_closed| is_closed) {
+            self.last = cell;
+        }
+        Some(open)
+    }
+
     pub fn bytes(&self) -> usize {
         let cells: usize = self.cells.values().map(BinaryHeap::capacity).sum();
-        self.all.capacity() * size_of::<Open<C>>() + cells * size_of::<InCell<C>>() + self.is_closed.capacity()
+        self.all.capacity() * size_of::<Open<C>>() + cells * size_of::<Reverse<InCell<C>>>() + self.is_closed.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Open, Queues};
+    use crate::space::Cell;
+
+    #[test]
+    fn cells_and_the_common_queue_take_turns_and_give_each_state_once() {
+        let mut queues: Queues<u32> = Queues::new();
+        for (node, h, cell) in [(0, 1, 1), (1, 2, 1), (2, 3, 2), (3, 4, 3), (4, 5, 3)] {
+            let open = Open { novelty: 1, h, g: 0, node };
+            queues.push(open, Some((Cell { number: cell, distance: 0 }, 1)));
+        }
+        let order: Vec<u32> = std::iter::from_fn(|| queues.pop()).map(|open| open.node).collect();
+        assert_eq!(order, [0, 1, 2, 3, 4], "first of cell 1, of all, of cell 2, of all, of cell 3");
+        queues.push(Open { novelty: 1, h: 1, g: 0, node: 2 }, None);
+        assert_eq!(queues.pop().map(|open| open.node), Some(2), "a state that is added again is expanded again");
+        assert!(queues.pop().is_none(), "nothing is left");
+    }
+
+    #[test]
+    fn novelty_in_a_cell_comes_before_its_distance() {
+        let mut queues: Queues<u32> = Queues::new();
+        for (node, novelty, distance) in [(0, 2, 1), (1, 1, 7), (2, 1, 5)] {
+            // The common queue has the reverse order of nodes.
+            let open = Open { novelty: 1, h: 9 - node, g: 0, node };
+            queues.push(open, Some((Cell { number: 4, distance }, novelty)));
+        }
+        assert_eq!(
+            queues.pop().map(|open| open.node),
+            Some(2),
+            "of the newest states the one nearest to the next cell"
+        );
     }
 }
