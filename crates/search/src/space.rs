@@ -29,7 +29,7 @@ mod length;
 mod parts;
 
 pub use cost::{Cost, CostUnit};
-pub use graph::{Cell, Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
+pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 pub use grid::Grid;
 pub use joined::Joined;
 pub use length::{Length, MOST_CELLS};

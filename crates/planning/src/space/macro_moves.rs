@@ -12,7 +12,7 @@ use crate::packed::{Numbers, Word};
 use crate::search::Named;
 use crate::space::RuleSpace;
 use crate::task::{MOST_VALUES, Value};
-use engine_search::space::{Cell, Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
 
 /// The name of this reduction.
 pub const MACRO_MOVES: Named = Named {
@@ -156,7 +156,7 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
         self.space.features(key, features);
     }
 
-    fn cell(&self, key: &W) -> Option<Cell> {
+    fn cell(&self, key: &W) -> Option<u64> {
         self.corrals.as_ref()?.cell(key)
     }
 }

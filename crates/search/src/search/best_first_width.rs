@@ -29,7 +29,7 @@ use super::proof_log::Counts;
 use super::random::mixed;
 use super::trace::{Child, Nodes, PruneReason, StepKind, TracedState};
 use super::{Algorithm, Found, Stats, Verdict, most_cost};
-use crate::space::{Cell, Cost, Facts, Key, Ordinal, Weighted};
+use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use queues::{Open, Queues};
 use std::ops::ControlFlow;
 use std::slice::from_ref;
@@ -304,9 +304,9 @@ fn cell<K: Key, C: Cost>(
     novelty: &mut Novelty,
     features: &[u64],
     before: &[u64],
-) -> Option<(Cell, u8)> {
+) -> Option<(u64, u8)> {
     let cell = graph.cell(key)?;
-    Some((cell, novelty.of(mixed(!cell.number), features, before)))
+    Some((cell, novelty.of(mixed(!cell), features, before)))
 }
 
 /// The features, and pairs of features, that states have had, for each h and each cell.

@@ -9,15 +9,6 @@
 
 use super::{Cost, Facts, Grid, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
-/// The cell of a state in a space of features, such as the number of pieces that are where the goal needs them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// The cells take turns in the order of their numbers.
-    pub number: u64,
-    /// The distance to the next cell, as a guess; the search prefers states with less.
-    pub distance: u32,
-}
-
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
     /// Returns the properties of the whole space.
@@ -50,8 +41,9 @@ pub trait Graph<K>: Send + Sync {
     /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
     fn features(&self, key: &K, features: &mut Vec<u64>);
 
-    /// Returns the cell of a state; none if all states are in one cell. Only searches for novelty use it.
-    fn cell(&self, _key: &K) -> Option<Cell> {
+    /// Returns the cell of a state in a space of few features, such as the number of pieces that are where the goal
+    /// needs them; none if the space has no cells. Only searches for novelty use it.
+    fn cell(&self, _key: &K) -> Option<u64> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! A graph of macro moves, whose edges take the place of the moves.
 
-use super::{Cell, Cost, Facts, Graph, Key, Ordinal, Weighted};
+use super::{Cost, Facts, Graph, Key, Ordinal, Weighted};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The graph whose moves are the successors of a state in another graph: in one whose states stand for all that free
@@ -51,7 +51,7 @@ impl<K: Key, C: Cost> Graph<K> for Joined<'_, K, C> {
         self.graph.features(key, features);
     }
 
-    fn cell(&self, key: &K) -> Option<Cell> {
+    fn cell(&self, key: &K) -> Option<u64> {
         self.graph.cell(key)
     }
 }

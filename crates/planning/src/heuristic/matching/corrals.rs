@@ -17,7 +17,6 @@ use super::{DEAD, Kinds};
 use crate::analysis::mover::Mover;
 use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Task, Value, Values};
-use engine_search::space::Cell;
 use parking_lot::Mutex;
 use std::array;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,7 +45,7 @@ pub trait Corrals<W>: Send + Sync {
 
     /// Returns the cell of a state by its packed tokens and the regions of the mover; none if the goal is not to fill
     /// places.
-    fn cell(&self, word: &W) -> Option<Cell>;
+    fn cell(&self, word: &W) -> Option<u64>;
 
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
@@ -219,16 +218,14 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
         (sums.into_iter().min().unwrap_or(0), excess)
     }
 
-    fn cell(&self, word: &W) -> Option<Cell> {
-        let (mut packed, mut regions, mut distance) = (0, 0, u32::MAX);
+    fn cell(&self, word: &W) -> Option<u64> {
+        let (mut packed, mut regions) = (0, 0);
         for kind in &self.kinds {
             let (tokens, mover) = kind.reader.read(word);
-            let (now, next) = kind.packing.as_ref()?.lock().progress(&tokens, mover);
-            packed += now;
-            distance = distance.min(next);
+            packed += kind.packing.as_ref()?.lock().packed(&tokens);
             regions += kind.projection.regions(&tokens, mover);
         }
-        Some(Cell { number: packed << 32 | regions.min(MOST_REGIONS), distance })
+        Some(packed << 32 | regions.min(MOST_REGIONS))
     }
 
     fn have_pruned(&self) -> bool {

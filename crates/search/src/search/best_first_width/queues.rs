@@ -7,7 +7,6 @@
 //! combining heuristic estimators for satisficing planning, 2010).
 
 use crate::search::node_table::Node;
-use crate::space::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Bound::{Excluded, Unbounded};
@@ -21,13 +20,10 @@ pub(super) struct Open<C> {
     pub node: Node,
 }
 
-/// An open state of a cell, in the order of expansion: by its novelty there, then by the distance to the next cell.
-type InCell<C> = (u8, u32, Open<C>);
-
 /// The queues of open states.
 pub(super) struct Queues<C> {
     all: BinaryHeap<Reverse<Open<C>>>,
-    cells: BTreeMap<u64, BinaryHeap<Reverse<InCell<C>>>>,
+    cells: BTreeMap<u64, BinaryHeap<Reverse<Open<C>>>>,
     /// The cell that had the last turn.
     last: u64,
     /// True if a cell is next.
@@ -47,14 +43,15 @@ impl<C: Ord + Copy> Queues<C> {
         }
     }
 
-    /// Adds a state that is to be expanded, also if it was before; and its cell, with the novelty there, if it has one.
-    pub fn push(&mut self, open: Open<C>, cell: Option<(Cell, u8)>) {
+    /// Adds a state that is to be expanded, also if it was before; `cell` is its cell, if it has one, with the novelty
+    /// there.
+    pub fn push(&mut self, open: Open<C>, cell: Option<(u64, u8)>) {
         if let Some(is_closed) = self.is_closed.get_mut(open.node as usize) {
             *is_closed = false;
         }
         self.all.push(Reverse(open));
         if let Some((cell, novelty)) = cell {
-            self.cells.entry(cell.number).or_default().push(Reverse((novelty, cell.distance, open)));
+            self.cells.entry(cell).or_default().push(Reverse(Open { novelty, ..open }));
         }
     }
 
@@ -85,7 +82,7 @@ impl<C: Ord + Copy> Queues<C> {
         let next = self.cells.range((Excluded(self.last), Unbounded)).next();
         let (&cell, _) = next.or_else(|| self.cells.first_key_value())?;
         let queue = self.cells.get_mut(&cell)?;
-        let Reverse((.., open)) = queue.pop()?;
+        let Reverse(open) = queue.pop()?;
         if queue.is_empty() {
             self.cells.remove(&cell);
         }
@@ -98,21 +95,20 @@ impl<C: Ord + Copy> Queues<C> {
 
     pub fn bytes(&self) -> usize {
         let cells: usize = self.cells.values().map(BinaryHeap::capacity).sum();
-        self.all.capacity() * size_of::<Open<C>>() + cells * size_of::<Reverse<InCell<C>>>() + self.is_closed.capacity()
+        (self.all.capacity() + cells) * size_of::<Open<C>>() + self.is_closed.capacity()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Open, Queues};
-    use crate::space::Cell;
-
+    
     #[test]
     fn cells_and_the_common_queue_take_turns_and_give_each_state_once() {
         let mut queues: Queues<u32> = Queues::new();
         for (node, h, cell) in [(0, 1, 1), (1, 2, 1), (2, 3, 2), (3, 4, 3), (4, 5, 3)] {
             let open = Open { novelty: 1, h, g: 0, node };
-            queues.push(open, Some((Cell { number: cell, distance: 0 }, 1)));
+            queues.push(open, Some((cell, 1)));
         }
         let order: Vec<u32> = std::iter::from_fn(|| queues.pop()).map(|open| open.node).collect();
         assert_eq!(order, [0, 1, 2, 3, 4], "first of cell 1, of all, of cell 2, of all, of cell 3");
@@ -122,17 +118,11 @@ mod tests {
     }
 
     #[test]
-    fn novelty_in_a_cell_comes_before_its_distance() {
+    fn a_cell_is_ordered_by_the_novelty_in_it() {
         let mut queues: Queues<u32> = Queues::new();
-        for (node, novelty, distance) in [(0, 2, 1), (1, 1, 7), (2, 1, 5)] {
-            // The common queue has the reverse order of nodes.
-            let open = Open { novelty: 1, h: 9 - node, g: 0, node };
-            queues.push(open, Some((Cell { number: 4, distance }, novelty)));
+        for (node, novelty) in [(0, 2), (1, 1)] {
+            queues.push(Open { novelty: 1, h: node, g: 0, node }, Some((4, novelty)));
         }
-        assert_eq!(
-            queues.pop().map(|open| open.node),
-            Some(2),
-            "of the newest states the one nearest to the next cell"
-        );
+        assert_eq!(queues.pop().map(|open| open.node), Some(1), "the state with the least novelty in its cell");
     }
 }
