@@ -102,7 +102,7 @@ impl<C: Ord + Copy> Queues<C> {
 #[cfg(test)]
 mod tests {
     use super::{Open, Queues};
-    
+
     #[test]
     fn cells_and_the_common_queue_take_turns_and_give_each_state_once() {
         let mut queues: Queues<u32> = Queues::new();
