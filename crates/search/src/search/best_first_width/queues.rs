@@ -23,7 +23,8 @@ pub(super) struct Open<C> {
 /// The queues of open states.
 pub(super) struct Queues<C> {
     all: BinaryHeap<Reverse<Open<C>>>,
-    cells: BTreeMap<u64, BinaryHeap<Reverse<Open<C>>>>,
+    /// Of each cell, the states with their novelty there.
+    cells: BTreeMap<u64, BinaryHeap<Reverse<(u8, Open<C>)>>>,
     /// The cell that had the last turn.
     last: u64,
     /// True if a cell is next.
@@ -51,7 +52,7 @@ impl<C: Ord + Copy> Queues<C> {
         }
         self.all.push(Reverse(open));
         if let Some((cell, novelty)) = cell {
-            self.cells.entry(cell).or_default().push(Reverse(Open { novelty, ..open }));
+            self.cells.entry(cell).or_default().push(Reverse((novelty, open)));
         }
     }
 
@@ -82,7 +83,7 @@ impl<C: Ord + Copy> Queues<C> {
         let next = self.cells.range((Excluded(self.last), Unbounded)).next();
         let (&cell, _) = next.or_else(|| self.cells.first_key_value())?;
         let queue = self.cells.get_mut(&cell)?;
-        let Reverse(open) = queue.pop()?;
+        let Reverse((_, open)) = queue.pop()?;
         if queue.is_empty() {
             self.cells.remove(&cell);
         }
@@ -95,7 +96,8 @@ impl<C: Ord + Copy> Queues<C> {
 
     pub fn bytes(&self) -> usize {
         let cells: usize = self.cells.values().map(BinaryHeap::capacity).sum();
-        (self.all.capacity() + cells) * size_of::<Open<C>>() + self.is_closed.capacity()
+        let all = self.all.capacity() * size_of::<Open<C>>();
+        all + cells * size_of::<(u8, Open<C>)>() + self.is_closed.capacity()
     }
 }
 
