@@ -14,6 +14,7 @@ mod frozen;
 mod frozen_distances;
 mod merged_tokens;
 mod moves;
+mod packing;
 mod pairs;
 mod parts;
 mod places;

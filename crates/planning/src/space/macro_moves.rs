@@ -155,6 +155,10 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
     fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.space.features(key, features);
     }
+
+    fn cell(&self, key: &W) -> Option<u64> {
+        self.corrals.as_ref()?.cell(key)
+    }
 }
 
 impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {

@@ -7,12 +7,17 @@
 //! one with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it
 //! tries each value of each variable instead of all combinations, which greedy search would.
 //!
+//! If the space has *cells*, such as the number of boxes on targets, [each second state](queues) is from one of them in
+//! turn: the one with the least novelty among the states of the cell. So progress that h does not see counts.
+//!
 //! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the
 //! start.
 //!
 //! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas,
 //! Approximate novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes
 //! later.
+
+mod queues;
 
 use super::algorithm::{AlgorithmFacts, Need};
 use super::breadth_first::breadth_first_search;
@@ -25,8 +30,7 @@ use super::random::mixed;
 use super::trace::{Child, Nodes, PruneReason, StepKind, TracedState};
 use super::{Algorithm, Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use queues::{Open, Queues};
 use std::ops::ControlFlow;
 use std::slice::from_ref;
 
@@ -84,7 +88,7 @@ struct Search<'a, K: Key, C: Cost> {
     most: u32,
     table: NodeTable<K, C>,
     watch: Watch,
-    open: BinaryHeap<Reverse<Open<C>>>,
+    open: Queues<C>,
     novelty: Novelty,
     stats: Stats,
     /// The nodes with a child that was new and beyond the depth limit.
@@ -114,7 +118,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             table: NodeTable::new(&facts, limits),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
-            open: BinaryHeap::new(),
+            open: Queues::new(),
             novelty: Novelty::default(),
             stats: Stats::default(),
             cut: Vec::new(),
@@ -141,16 +145,17 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         Ending::at(stored.err())?;
         self.stats.pruned = self.root_h >= C::INFINITY;
         if !self.stats.pruned {
-            let novelty = self.novelty.of(self.root_h, &self.features, &[]);
-            self.open.push(Reverse(Open { novelty, h: self.root_h, g: C::ZERO, node: 0 }));
+            let novelty = self.novelty.of(among(self.root_h), &self.features, &[]);
+            let cell = cell(self.graph, self.table.key(0), &mut self.novelty, &self.features, &[]);
+            self.open.push(Open { novelty, h: self.root_h, g: C::ZERO, node: 0 }, cell);
         }
-        while let Some(Reverse(Open { node, g, novelty, .. })) = self.open.pop() {
+        while let Some(Open { node, g, novelty, .. }) = self.open.pop() {
             // A cheaper path to the state has been found, and is open.
             if *self.table.nodes.label(node) < g {
                 continue;
             }
             let held = || {
-                let lists = self.open.capacity() * size_of::<Open<C>>() + self.cut.capacity() * size_of::<Node>();
+                let lists = self.open.bytes() + self.cut.capacity() * size_of::<Node>();
                 self.stats.memory = self.table.bytes() + lists as u64 + self.novelty.bytes();
                 self.stats.memory
             };
@@ -241,9 +246,10 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             }
             self.features.clear();
             self.graph.features(self.table.key(child), &mut self.features);
-            let novelty = self.novelty.of(h, &self.features, &self.before);
+            let novelty = self.novelty.of(among(h), &self.features, &self.before);
             trace_child(&mut self.trace, &self.table, child, Some(h), Some(novelty));
-            self.open.push(Reverse(Open { novelty, h, g, node: child }));
+            let cell = cell(self.graph, self.table.key(child), &mut self.novelty, &self.features, &self.before);
+            self.open.push(Open { novelty, h, g, node: child }, cell);
         }
     }
 
@@ -291,16 +297,19 @@ fn trace_child<K: Key, C: Cost>(
     trace.novelty = None;
 }
 
-/// An open state, in the order of expansion.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Open<C> {
-    novelty: u8,
-    h: C,
-    g: C,
-    node: Node,
+/// Returns the cell of a state with these features, and its novelty there.
+fn cell<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    key: &K,
+    novelty: &mut Novelty,
+    features: &[u64],
+    before: &[u64],
+) -> Option<(u64, u8)> {
+    let cell = graph.cell(key)?;
+    Some((cell, novelty.of(mixed(!cell), features, before)))
 }
 
-/// The features, and pairs of features, that states have had, for each h.
+/// The features, and pairs of features, that states have had, for each h and each cell.
 struct Novelty {
     /// Sets of bits; new features are added to the last. When it is a quarter full, a larger one follows.
     sets: Vec<Vec<u64>>,
@@ -312,6 +321,11 @@ struct Novelty {
 const FIRST: usize = 1 << 14;
 const GROWTH: usize = 16;
 
+/// Returns a hash of what states with this h have in common.
+fn among<C: Cost>(h: C) -> u64 {
+    mixed(h.narrow_bucket() as u64 + 1)
+}
+
 impl Default for Novelty {
     fn default() -> Novelty {
         Novelty { sets: vec![vec![0; FIRST]], filled: 0 }
@@ -319,9 +333,9 @@ impl Default for Novelty {
 }
 
 impl Novelty {
-    /// Returns the novelty of a state by its features and those of the state before it, each in ascending order.
-    fn of<C: Cost>(&mut self, h: C, features: &[u64], before: &[u64]) -> u8 {
-        let h = mixed(h.narrow_bucket() as u64 + 1);
+    /// Returns the novelty of a state among those with the same hash, by its features and those of the state before it,
+    /// each in ascending order.
+    fn of(&mut self, among: u64, features: &[u64], before: &[u64]) -> u8 {
         let mut old = before.iter().peekable();
         let is_new = |feature: &&u64| {
             while old.next_if(|old| *old < feature).is_some() {}
@@ -331,12 +345,12 @@ impl Novelty {
         let others = if new.len().saturating_mul(features.len()) <= MOST_PAIRS { features } else { &[] };
         let mut novelty = 3;
         for feature in new {
-            if self.insert(mixed(h ^ feature)) {
+            if self.insert(mixed(among ^ feature)) {
                 novelty = 1;
             }
             for &other in others.iter().filter(|&&other| other != feature) {
                 let pair = feature.min(other).rotate_left(32) ^ feature.max(other);
-                if self.insert(mixed(h.wrapping_add(mixed(pair)))) {
+                if self.insert(mixed(among.wrapping_add(mixed(pair)))) {
                     novelty = novelty.min(2);
                 }
             }

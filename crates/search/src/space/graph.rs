@@ -40,6 +40,12 @@ pub trait Graph<K>: Send + Sync {
 
     /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
     fn features(&self, key: &K, features: &mut Vec<u64>);
+
+    /// Returns the cell of a state in a space of few features, such as the number of pieces that are where the goal
+    /// needs them; none if the space has no cells. Only searches for novelty use it.
+    fn cell(&self, _key: &K) -> Option<u64> {
+        None
+    }
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.

@@ -50,6 +50,10 @@ impl<K: Key, C: Cost> Graph<K> for Joined<'_, K, C> {
     fn features(&self, key: &K, features: &mut Vec<u64>) {
         self.graph.features(key, features);
     }
+
+    fn cell(&self, key: &K) -> Option<u64> {
+        self.graph.cell(key)
+    }
 }
 
 impl<K: Key, C: Cost> Weighted<K, C> for Joined<'_, K, C> {

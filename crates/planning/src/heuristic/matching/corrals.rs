@@ -6,6 +6,7 @@
 use super::dead_patterns::DeadPatterns;
 use super::frozen_distances::FrozenDistances;
 use super::merged_tokens::MergedTokens;
+use super::packing::Packing;
 use super::places::Places;
 use super::projection::Projection;
 use super::proofs::Proofs;
@@ -42,9 +43,16 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
     fn h(&self, word: &W) -> (u32, u32);
 
+    /// Returns the cell of a state by its packed tokens and the regions of the mover; none if the goal is not to fill
+    /// places.
+    fn cell(&self, word: &W) -> Option<u64>;
+
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
 }
+
+/// More regions of the mover count as this many: otherwise most cells would be those of positions with many.
+const MOST_REGIONS: u64 = 6;
 
 /// Dead patterns, stubborn sets and walls, for each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
@@ -70,6 +78,8 @@ struct Kind<'a, W, const N: usize> {
     /// True if the mover's region is that of the projection, since nothing but the tokens bars it.
     has_own_region: bool,
     stubborn: Option<StubbornSets<'a, N>>,
+    /// The progress of packing, if there is one goal and it names places to fill.
+    packing: Option<Mutex<Packing<'a, N>>>,
 }
 
 /// The conclusion from the corrals of a state.
@@ -99,6 +109,7 @@ impl<const N: usize> Kinds<N> {
             }
             let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
+                packing: Packing::new(tokens, projection, task).map(Mutex::new),
                 has_own_region: moved.is_some(),
                 frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection, learns.conflicts)),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
@@ -205,6 +216,16 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             excess += kind.frozen_distances.lock().add(&tokens, mover, &mut sums);
         }
         (sums.into_iter().min().unwrap_or(0), excess)
+    }
+
+    fn cell(&self, word: &W) -> Option<u64> {
+        let (mut packed, mut regions) = (0, 0);
+        for kind in &self.kinds {
+            let (tokens, mover) = kind.reader.read(word);
+            packed += kind.packing.as_ref()?.lock().packed(&tokens);
+            regions += kind.projection.regions(&tokens, mover);
+        }
+        Some(packed << 32 | regions.min(MOST_REGIONS))
     }
 
     fn have_pruned(&self) -> bool {

@@ -111,6 +111,20 @@ impl<const N: usize> Projection<N> {
         corrals
     }
 
+    /// Returns the number of regions of the mover, its own included.
+    pub fn regions(&self, tokens: &Places<N>, mover: usize) -> u64 {
+        let mut left = self.open(tokens);
+        left.insert(mover);
+        let mut regions = 0;
+        while let Some(first) = left.first() {
+            let mut region = Places::one(first);
+            grow(region, &mut region, &self.next, &left);
+            left = left.without(&region);
+            regions += 1;
+        }
+        regions
+    }
+
     /// Returns whether a walk joins the values of the mover before and after a step, whatever other tokens are there.
     pub fn returns(&self, step: &ProjectedStep<N>) -> bool {
         let mut barred = self.barred_by[step.after];
