@@ -9,9 +9,10 @@ use crate::domain::SplitMix64;
 use crate::puzzle::Template;
 use crate::search::{Limit, Limits};
 
-/// What may be removed: a piece of the bag, or the symbol of a cell.
+/// What may be removed: a piece of the bag, all cells with a symbol, or the symbol of a cell.
 enum Part<'a> {
     Piece(&'a Bagged),
+    All(u16),
     Cell(&'a Varied),
 }
 
@@ -28,6 +29,9 @@ impl Drawings<'_> {
         let costs = Template { states, unsolvable, ..Template::default() };
         let plain = Template { unique, solutions, ..costs.clone() };
         let bagged = self.bag.iter().map(Part::Piece);
+        // A pair of portals can only be removed together.
+        let demanded = self.numbers.iter().filter(|(symbol, band)| symbol.sheet == 0 && band.least > 1.0);
+        let demanded = demanded.map(|(symbol, _)| Part::All(symbol.symbol as u16));
         let cells = self
             .cells
             .iter()
@@ -35,7 +39,7 @@ impl Drawings<'_> {
         // Pieces first: a candidate with too many of them ends there.
         let is_wall = |cell: &&Varied| !self.is_open(sheets[0][cell.place.cell]);
         let (walls, others): (Vec<&Varied>, Vec<&Varied>) = cells.partition(is_wall);
-        let pieces: Vec<Part> = bagged.chain(others.into_iter().map(Part::Cell)).collect();
+        let pieces: Vec<Part> = bagged.chain(demanded).chain(others.into_iter().map(Part::Cell)).collect();
         let walls: Vec<Part> = walls.into_iter().map(Part::Cell).collect();
         // Without an obstacle, the cost can only be less. So one that is needed is needed, too, once others are removed; what
         // else was needed may no longer be.
@@ -110,6 +114,11 @@ impl Drawings<'_> {
                 Part::Piece(bagged) => {
                     let cells = less[bagged.piece.sheet].iter_mut();
                     cells.filter(|cell| **cell == bagged.symbol).for_each(|cell| *cell = self.empty);
+                }
+                Part::All(symbol) => {
+                    let cells = self.cells.iter().filter(|cell| cell.place.sheet == 0).map(|cell| cell.place.cell);
+                    let held: Vec<usize> = cells.filter(|&cell| less[0][cell] == *symbol).collect();
+                    held.into_iter().for_each(|cell| less[0][cell] = self.empty);
                 }
                 Part::Cell(cell) if self.is_bagged(0, less[0][cell.place.cell]) => {}
                 Part::Cell(cell) => less[0][cell.place.cell] = self.empty,
