@@ -149,11 +149,9 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             let cell = cell(self.graph, self.table.key(0), &mut self.novelty, &self.features, &[]);
             self.open.push(Open { novelty, h: self.root_h, g: C::ZERO, node: 0 }, cell);
         }
-        while let Some(Open { node, g, novelty, .. }) = self.open.pop() {
-            // A cheaper path to the state has been found, and is open.
-            if *self.table.nodes.label(node) < g {
-                continue;
-            }
+        // A cheaper path to a state may have been found, and is open.
+        let next = |search: &mut Self| search.open.pop(|open| *search.table.nodes.label(open.node) < open.g);
+        while let Some(Open { node, g, novelty, .. }) = next(self) {
             let held = || {
                 let lists = self.open.bytes() + self.cut.capacity() * size_of::<Node>();
                 self.stats.memory = self.table.bytes() + lists as u64 + self.novelty.bytes();

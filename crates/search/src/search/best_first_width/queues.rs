@@ -29,6 +29,7 @@ pub(super) struct Queues<C> {
     last: u64,
     /// True if a cell is next.
     is_turn_of_cell: bool,
+    has_cells: bool,
     /// The states that were expanded from one of their queues, if there are cells.
     is_closed: Vec<bool>,
 }
@@ -40,6 +41,7 @@ impl<C: Ord + Copy> Queues<C> {
             cells: BTreeMap::new(),
             last: 0,
             is_turn_of_cell: false,
+            has_cells: false,
             is_closed: Vec::new(),
         }
     }
@@ -52,34 +54,36 @@ impl<C: Ord + Copy> Queues<C> {
         }
         self.all.push(Reverse(open));
         if let Some((cell, novelty)) = cell {
+            self.has_cells = true;
             self.cells.entry(cell).or_default().push(Reverse((novelty, open)));
         }
     }
 
-    /// Takes the next state that was not expanded yet.
-    pub fn pop(&mut self) -> Option<Open<C>> {
+    /// Takes the next state that was not expanded yet. A state is stale if a cheaper path to it is open, too.
+    pub fn pop(&mut self, is_stale: impl Fn(&Open<C>) -> bool) -> Option<Open<C>> {
         self.is_turn_of_cell = !self.is_turn_of_cell;
         loop {
             let of_cell = if self.is_turn_of_cell { self.pop_of_cell() } else { None };
-            let open = match of_cell {
-                Some(open) => open,
-                None => self.all.pop()?.0,
+            let (open, cell) = match of_cell {
+                Some((open, cell)) => (open, Some(cell)),
+                None => (self.all.pop()?.0, None),
             };
-            let node = open.node as usize;
-            if self.cells.is_empty() && self.is_closed.is_empty() {
-                return Some(open);
+            if is_stale(&open) || self.is_closed.get(open.node as usize).is_some_and(|&is_closed| is_closed) {
+                continue;
             }
-            if self.is_closed.len() <= node {
-                self.is_closed.resize(node + 1, false);
+            if let Some(cell) = cell {
+                self.last = cell;
             }
-            if !std::mem::replace(&mut self.is_closed[node], true) {
-                return Some(open);
+            if self.has_cells {
+                self.is_closed.resize(self.is_closed.len().max(open.node as usize + 1), false);
+                self.is_closed[open.node as usize] = true;
             }
+            return Some(open);
         }
     }
 
-    /// Takes the first state of the next cell in turn.
-    fn pop_of_cell(&mut self) -> Option<Open<C>> {
+    /// Takes the first state of the next cell in turn, and names the cell.
+    fn pop_of_cell(&mut self) -> Option<(Open<C>, u64)> {
         let next = self.cells.range((Excluded(self.last), Unbounded)).next();
         let (&cell, _) = next.or_else(|| self.cells.first_key_value())?;
         let queue = self.cells.get_mut(&cell)?;
@@ -87,11 +91,7 @@ impl<C: Ord + Copy> Queues<C> {
         if queue.is_empty() {
             self.cells.remove(&cell);
         }
-        // The turn of a cell ends with a state that was not expanded yet.
-        if !self.is_closed.get(open.node as usize).is_some_and(|&is_closed| is_closed) {
-            self.last = cell;
-        }
-        Some(open)
+        Some((open, cell))
     }
 
     pub fn bytes(&self) -> usize {
@@ -112,11 +112,21 @@ mod tests {
             let open = Open { novelty: 1, h, g: 0, node };
             queues.push(open, Some((cell, 1)));
         }
-        let order: Vec<u32> = std::iter::from_fn(|| queues.pop()).map(|open| open.node).collect();
+        let order: Vec<u32> = std::iter::from_fn(|| queues.pop(|_| false)).map(|open| open.node).collect();
         assert_eq!(order, [0, 1, 2, 3, 4], "first of cell 1, of all, of cell 2, of all, of cell 3");
         queues.push(Open { novelty: 1, h: 1, g: 0, node: 2 }, None);
-        assert_eq!(queues.pop().map(|open| open.node), Some(2), "a state that is added again is expanded again");
-        assert!(queues.pop().is_none(), "nothing is left");
+        assert_eq!(queues.pop(|_| false).map(|open| open.node), Some(2), "a state that is added again is expanded again");
+        assert!(queues.pop(|_| false).is_none(), "nothing is left");
+    }
+
+    #[test]
+    fn a_state_to_which_a_cheaper_path_is_found_is_not_lost() {
+        let mut queues: Queues<u32> = Queues::new();
+        queues.push(Open { novelty: 1, h: 1, g: 5, node: 0 }, Some((1, 1)));
+        // Its features are no longer new, so the cheaper path comes later in each queue.
+        queues.push(Open { novelty: 3, h: 1, g: 2, node: 0 }, Some((1, 3)));
+        assert_eq!(queues.pop(|open| open.g > 2).map(|open| open.g), Some(2), "the stale state closes nothing");
+        assert!(queues.pop(|open| open.g > 2).is_none(), "it is expanded once");
     }
 
     #[test]
@@ -125,6 +135,6 @@ mod tests {
         for (node, novelty) in [(0, 2), (1, 1)] {
             queues.push(Open { novelty: 1, h: node, g: 0, node }, Some((4, novelty)));
         }
-        assert_eq!(queues.pop().map(|open| open.node), Some(1), "the state with the least novelty in its cell");
+        assert_eq!(queues.pop(|_| false).map(|open| open.node), Some(1), "the state with the least novelty in its cell");
     }
 }
