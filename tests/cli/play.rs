@@ -185,7 +185,7 @@ fn positions_and_moves_are_described_in_words() {
     let (status, out) = play(&["--plain", "puzzles/blocks/gate.toml"], "bu1\nar2\nmark\nar1\nback\nlook\nr r r\n");
     assert_eq!(status, 0);
     let expected = [
-        "The gate\n\ngoal: a: row 2 columns 4 to 5; the other pieces may be anywhere\n3 rows, 5 columns\na: row 2 columns 1 to 2\nb: row 2 column 3\nmark a: row 2 columns 4 to 5\n",
+        "The gate\n\nOnly the piece that the goal names may pass the gate; the other has to step aside.\n\ngoal: a: row 2 columns 4 to 5; the other pieces may be anywhere\n3 rows, 5 columns\na: row 2 columns 1 to 2\nb: row 2 column 3\nmark a: row 2 columns 4 to 5\n",
         "can go: bu1, b up; bd1, b down\n",
         "\n1. bu1: b moved up to row 1 column 3\n",
         "not a move here: ar2",
