@@ -69,7 +69,8 @@ impl<const N: usize> Stay<N> {
         let mut least = Vec::new();
         for same in all.chunk_by(group) {
             for (number, (before, after, without)) in same.iter().enumerate() {
-                let is_enough = |(_, _, less): &(Value, Value, Vec<usize>)| less.iter().all(|place| without.contains(place));
+                let is_enough =
+                    |(_, _, less): &(Value, Value, Vec<usize>)| less.iter().all(|place| without.contains(place));
                 if !same[..number].iter().any(is_enough) {
                     least.push(Stay { before: *before, after: *after, without: without.iter().copied().collect() });
                 }

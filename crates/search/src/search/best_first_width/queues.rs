@@ -20,11 +20,14 @@ pub(super) struct Open<C> {
     pub node: Node,
 }
 
+/// A queue whose least element is the first.
+type Least<T> = BinaryHeap<Reverse<T>>;
+
 /// The queues of open states.
 pub(super) struct Queues<C> {
-    all: BinaryHeap<Reverse<Open<C>>>,
+    all: Least<Open<C>>,
     /// Of each cell, the states with their novelty there.
-    cells: BTreeMap<u64, BinaryHeap<Reverse<(u8, Open<C>)>>>,
+    cells: BTreeMap<u64, Least<(u8, Open<C>)>>,
     /// The cell that had the last turn.
     last: u64,
     /// True if a cell is next.
@@ -115,7 +118,11 @@ mod tests {
         let order: Vec<u32> = std::iter::from_fn(|| queues.pop(|_| false)).map(|open| open.node).collect();
         assert_eq!(order, [0, 1, 2, 3, 4], "first of cell 1, of all, of cell 2, of all, of cell 3");
         queues.push(Open { novelty: 1, h: 1, g: 0, node: 2 }, None);
-        assert_eq!(queues.pop(|_| false).map(|open| open.node), Some(2), "a state that is added again is expanded again");
+        assert_eq!(
+            queues.pop(|_| false).map(|open| open.node),
+            Some(2),
+            "a state that is added again is expanded again"
+        );
         assert!(queues.pop(|_| false).is_none(), "nothing is left");
     }
 
@@ -135,6 +142,10 @@ mod tests {
         for (node, novelty) in [(0, 2), (1, 1)] {
             queues.push(Open { novelty: 1, h: node, g: 0, node }, Some((4, novelty)));
         }
-        assert_eq!(queues.pop(|_| false).map(|open| open.node), Some(1), "the state with the least novelty in its cell");
+        assert_eq!(
+            queues.pop(|_| false).map(|open| open.node),
+            Some(1),
+            "the state with the least novelty in its cell"
+        );
     }
 }
