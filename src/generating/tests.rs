@@ -516,16 +516,44 @@ needed = true
 cost = [3, 9]
 "##;
 
+const GATES: &str = r##"
+title = "Gates"
+domain = "maze"
+portals = "PQ"
+map = """
+SP....
+.#..Q.
+......
+..P#..
+.Q...G
+"""
+
+[generate]
+cells = """
+.?????
+??????
+??????
+??????
+?????.
+"""
+symbols = { "?" = { "." = 5, "#" = 2, "P" = 0.1, "Q" = 0.1 } }
+number = { "P" = 2, "Q" = 2 }
+needed = true
+cost = [3, 20]
+"##;
+
 #[test]
-fn a_piece_that_is_demanded_is_needed_too() {
-    let (_, levels) = made(&parsed(ROBOTS), 5, 1, 1);
-    assert_eq!(levels.len(), 5);
-    for level in &levels {
-        let start = level.text.find("start = ").expect("a level has its start");
-        let helper = start + level.text[start..].find('b').expect("both robots are demanded");
-        let mut less = level.text.clone();
-        less.replace_range(helper..=helper, ".");
-        let solution = parsed(&less).solve(&Options::default()).expect("it can be searched");
-        assert_ne!(solution.cost(), level.cost, "the helper changes nothing: {}", level.text);
+fn a_piece_or_a_pair_of_portals_that_is_demanded_is_needed_too() {
+    for (template, drawing, demanded) in [(ROBOTS, "start = ", 'b'), (GATES, "map = ", 'P'), (GATES, "map = ", 'Q')] {
+        let (_, levels) = made(&parsed(template), 5, 1, 1);
+        assert_eq!(levels.len(), 5);
+        for level in &levels {
+            let (before, drawn) = level.text.split_at(level.text.find(drawing).expect("a level has its drawing"));
+            let (drawn, after) = drawn.split_at(drawn.rfind("\"\"\"\n").expect("a drawing ends"));
+            assert!(drawn.contains(demanded), "{demanded} is demanded: {}", level.text);
+            let less = format!("{before}{}{after}", drawn.replace(demanded, "."));
+            let solution = parsed(&less).solve(&Options::default()).expect("it can be searched");
+            assert_ne!(solution.cost(), level.cost, "{demanded} changes nothing: {}", level.text);
+        }
     }
 }

@@ -250,8 +250,8 @@ fn a_hint_marks_the_piece_and_plays_it_the_second_time() {
     letters(&mut app, "h");
     assert_eq!(app.message, "still searching");
     while app.guide.find(&app.game).is_none() {}
-    letters(&mut app, "h");
-    let hinted = app.hinted.clone().expect("there is a hint");
+    app.tick(Instant::now());
+    let hinted = app.hinted.clone().expect("the hint appears by itself");
     let buffer = drawn(&mut app, 80, 24);
     assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
     letters(&mut app, "h");
