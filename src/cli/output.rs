@@ -91,9 +91,9 @@ pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
     print_json_line(&json(value)?)
 }
 
-/// Prints a line of JSON to standard output.
+/// Prints a line of JSON to standard output, whole: several threads may print lines.
 pub(super) fn print_json_line(line: &str) -> io::Result<()> {
-    writeln!(stdout(), "{line}")
+    stdout().write_all(format!("{line}\n").as_bytes())
 }
 
 /// The permissions of a new file, before the user's umask.

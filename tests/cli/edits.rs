@@ -47,6 +47,18 @@ fn edits_are_printed_as_maps_json_and_csv() {
 }
 
 #[test]
+fn lines_of_several_threads_are_printed_whole() {
+    let here = folder("edit_lines", &[("level.toml", LEVEL)]);
+    for _ in 0..30 {
+        let (_, lines, _) = run(&here, &["edits", "level.toml", "--json", "--events", "--threads", "4"]);
+        let (events, found): (Vec<Value>, Vec<Value>) =
+            lines.lines().map(object).partition(|line| line["edits"].is_null());
+        assert_eq!(found.len(), 1, "one line has the result");
+        assert_eq!(found[0]["edits"].as_array().map(Vec::len), Some(events.len()), "each edit has its line");
+    }
+}
+
+#[test]
 fn levels_of_collections_are_edited_as_puzzle_files() {
     let here = folder(
         "edits-levels",
