@@ -37,6 +37,7 @@ mod limits;
 mod memory;
 mod named;
 mod node_table;
+mod novelty;
 mod path_in_place;
 mod place;
 mod proof_log;

@@ -4,7 +4,7 @@
 
 use super::algorithm::{AlgorithmFacts, Guarantee, Weight};
 use super::beyond_memory::search_beyond_memory;
-use super::frontier::{Buckets, CalendarFrontier, Order};
+use super::frontier::{Buckets, CalendarFrontier, NoveltyFrontier, Order};
 use super::graph::graph_search;
 use super::grid::grid_a_star;
 use super::limits::{Limit, Limits};
@@ -64,6 +64,9 @@ pub(super) fn a_star<K: Key, C: Cost>(
     let begun = Instant::now();
     let found = match grid {
         Some(grid) => grid_a_star(grid, limits),
+        None if reduced.cell(&reduced.canonical(start.clone())).is_some() => {
+            graph_search(reduced, start, A_STAR.name, NoveltyFrontier::by_f(limits.depth), limits)
+        }
         None => best_first_search(reduced, start, A_STAR.name, Order::AStar, limits),
     };
     match found.verdict {

@@ -5,11 +5,14 @@
 
 mod buckets;
 mod calendar;
+mod novelty;
 mod queue;
+mod queues;
 mod stack;
 
 pub(super) use buckets::{Buckets, Order};
 pub(super) use calendar::{Calendar, CalendarFrontier};
+pub(super) use novelty::NoveltyFrontier;
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
@@ -62,6 +65,15 @@ pub(super) enum Cut<'a> {
     Beyond(Box<dyn Iterator<Item = Node> + 'a>),
 }
 
+/// What is new in a state, for frontiers that prefer such states; the default elsewhere.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Rank {
+    /// 1 to 3: the least number of features that no state with the same h had together, at most 3.
+    pub novelty: u8,
+    /// The cell of the state, if the space has cells, and its novelty among the states of the cell.
+    pub cell: Option<(u64, u8)>,
+}
+
 /// The open states, in the order of expansion. Moves cost `C`.
 pub(super) trait Frontier<C> {
     /// The data stored for each state besides its parent.
@@ -70,6 +82,8 @@ pub(super) trait Frontier<C> {
     const FIRST_IS_SHORTEST: bool;
     /// True if the order depends on h.
     const INFORMED: bool;
+    /// True if the order depends on the rank, too.
+    const PREFERS_NEW: bool = false;
 
     /// Returns the label of the initial state.
     fn root(&self) -> Self::Label;
@@ -81,10 +95,20 @@ pub(super) trait Frontier<C> {
     fn replaces(&self, node: Node, new: &Self::Label, old: &Self::Label) -> bool;
 
     /// Opens a state that is in the table; `h` is zero unless the frontier is informed.
-    fn push(&mut self, node: Node, label: Self::Label, h: C);
+    fn push(&mut self, node: Node, label: Self::Label, h: C, rank: Rank);
 
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
+
+    /// Returns whether a goal ends the search as soon as it is reached with this label.
+    fn ends_at(&self, _label: Self::Label) -> bool {
+        Self::FIRST_IS_SHORTEST
+    }
+
+    /// Returns the novelty of the state that was popped last, if the order depends on it.
+    fn novelty(&self) -> Option<u8> {
+        None
+    }
 
     /// Returns the value by which a state is ordered, if its h is known.
     fn priority(&self, _g: C, _h: C) -> Option<C> {

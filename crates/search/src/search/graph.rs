@@ -8,9 +8,10 @@ pub mod ahead;
 mod traced;
 
 use super::ending::Ending;
-use super::frontier::{Cut, Frontier};
+use super::frontier::{Cut, Frontier, Rank};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
+use super::novelty::Novelty;
 use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Facts, Graph, Key, Ordinal, Weighted};
@@ -63,10 +64,13 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     /// The current threshold, and the number of expansions when the search entered it, for the proof log.
     step: (f64, u64),
     trace: Option<Traced<K, C>>,
-    /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
+    /// What states have had, if the frontier prefers new ones.
+    novelty: Option<Novelty>,
+    /// For the state being expanded: its successors, the nodes to open, and their h values and ranks in the same order.
     successors: Vec<(C, K)>,
     opened: Vec<(Node, F::Label)>,
     values: Vec<C>,
+    ranks: Vec<Rank>,
 }
 
 impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
@@ -86,9 +90,11 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             pruned: false,
             step: (f64::NEG_INFINITY, 0),
             trace: Traced::new(limits),
+            novelty: F::PREFERS_NEW.then(Novelty::default),
             successors: Vec::new(),
             opened: Vec::new(),
             values: Vec::new(),
+            ranks: Vec::new(),
         }
     }
 
@@ -126,7 +132,8 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         if let Some(trace) = &mut self.trace {
             trace.nodes.begin(F::INFORMED.then_some(h));
         }
-        self.frontier.push(0, label, h);
+        let rank = self.novelty.as_mut().filter(|_| !is_solved).map(|novelty| novelty.rank(self.graph, &root, h));
+        self.frontier.push(0, label, h, rank.unwrap_or_default());
         let stored = self.table.reach(root, 0, label);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
@@ -140,7 +147,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         let held = || {
             let (level, bound) = self.frontier.proven();
             self.limits.reach(level, bound);
-            self.memory = self.memory.max(self.table.bytes() + self.frontier.bytes());
+            self.memory = self.memory.max(held_bytes(&self.table, &self.frontier, self.novelty.as_ref()));
             self.memory
         };
         Ending::at(self.watch.exceeded(self.expanded, held))
@@ -190,6 +197,9 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             self.evaluate_new(first_new)?;
             self.evaluate_known(first_new);
         }
+        if F::PREFERS_NEW {
+            self.rank_children(node, first_new);
+        }
         if self.trace.is_some() {
             self.trace_children(node, first_new);
         }
@@ -199,7 +209,8 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         }
         reached?;
         self.frontier.expanded();
-        ControlFlow::Continue(())
+        let grown = self.novelty.as_mut().and_then(|novelty| novelty.grow(self.limits, self.table.bytes()));
+        Ending::at(grown)
     }
 
     /// Stores the successors of a node, and lists those to open. `computed` holds the h of each successor, if it was
@@ -216,7 +227,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             match self.table.reach(key, node, label) {
                 Ok(Reached::New(new)) => {
                     self.values.extend(computed.map(|values| values[number]));
-                    if F::FIRST_IS_SHORTEST && self.graph.is_goal(self.table.key(new)) {
+                    if self.frontier.ends_at(label) && self.graph.is_goal(self.table.key(new)) {
                         return ControlFlow::Break(Ending::Goal(new));
                     }
                     self.opened.push((new, label));
@@ -265,21 +276,31 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         }
     }
 
+    /// Ranks the children to open, except dead ends.
+    fn rank_children(&mut self, node: Node, first_new: usize) {
+        let Some(novelty) = &mut self.novelty else { return };
+        novelty.follow(self.graph, Some(self.table.key(node)));
+        let new = self.table.len() - first_new;
+        let ranked =
+            opened_values(&self.opened, &self.values, first_new, new).map(|(node, _, h)| match h < C::INFINITY {
+                true => novelty.rank(self.graph, self.table.key(node), h),
+                false => Rank::default(),
+            });
+        self.ranks.extend(ranked);
+    }
+
     #[inline]
     fn open_children(&mut self, first_new: usize) {
         if F::INFORMED {
-            let (new, known) = self.values.split_at(self.table.len() - first_new);
-            let mut known = known.iter();
-            for &(node, label) in &self.opened {
-                let h = match (node as usize).checked_sub(first_new) {
-                    Some(number) => new[number],
-                    None => *known.next().expect("every opened node has an h value"),
-                };
-                self.frontier.push(node, label, h);
+            let new = self.table.len() - first_new;
+            let mut ranks = self.ranks.drain(..);
+            for (node, label, h) in opened_values(&self.opened, &self.values, first_new, new) {
+                self.frontier.push(node, label, h, ranks.next().unwrap_or_default());
             }
+            drop(ranks);
             self.values.clear();
         } else {
-            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO));
+            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO, Rank::default()));
         }
         self.opened.clear();
     }
@@ -300,7 +321,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
     fn found(&self, start: &K, ending: Ending) -> Found<Vec<Ordinal>> {
         let (level, bound) = self.frontier.proven();
         let pruned = self.pruned || self.graph.has_pruned();
-        let memory = self.memory.max(self.table.bytes() + self.frontier.bytes());
+        let memory = self.memory.max(held_bytes(&self.table, &self.frontier, self.novelty.as_ref()));
         let (expanded, generated, stored) = (self.expanded, self.generated, self.table.len() as u64);
         let stats = |depth| Stats { expanded, generated, stored, depth, memory, pruned, deepened_after: None };
         let path_to = |goal| {
@@ -324,6 +345,35 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             }
         }
     }
+}
+
+/// Returns the opened nodes with their h; `values` has those of the new nodes, which begin at `first_new`, in the order of
+/// the table, then those of the others.
+#[inline]
+fn opened_values<'a, L: Copy, C: Copy>(
+    opened: &'a [(Node, L)],
+    values: &'a [C],
+    first_new: usize,
+    new: usize,
+) -> impl Iterator<Item = (Node, L, C)> + 'a {
+    let (new, known) = values.split_at(new);
+    let mut known = known.iter();
+    opened.iter().map(move |&(node, label)| {
+        let h = match (node as usize).checked_sub(first_new) {
+            Some(number) => new[number],
+            None => *known.next().expect("every opened node has an h value"),
+        };
+        (node, label, h)
+    })
+}
+
+/// Returns the bytes that a search holds.
+fn held_bytes<K: Key, C, F: Frontier<C>>(
+    table: &NodeTable<K, F::Label>,
+    frontier: &F,
+    novelty: Option<&Novelty>,
+) -> u64 {
+    table.bytes() + frontier.bytes() + novelty.map_or(0, Novelty::bytes)
 }
 
 /// Returns the expansion of a node if it was computed ahead, after computing it with others where that is worth it.

@@ -1,6 +1,6 @@
 //! The frontier of A* and its variants: a bucket queue.
 
-use super::{Closed, Cut, Frontier};
+use super::{Closed, Cut, Frontier, Rank};
 use crate::search::Weight;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
@@ -215,7 +215,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         new < old && !self.closed.has(node)
     }
 
-    fn push(&mut self, node: Node, g: C, h: C) {
+    fn push(&mut self, node: Node, g: C, h: C, _rank: Rank) {
         if h >= C::INFINITY {
             return;
         }
@@ -295,7 +295,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Buckets, Frontier, Order};
+    use super::{Buckets, Frontier, Order, Rank};
     use crate::search::Limits;
     use crate::search::node_table::NodeTable;
     use crate::space::Facts;
@@ -306,7 +306,7 @@ mod tests {
         let mut open = Buckets::<u32>::new(Order::AStar, None);
         for (node, (g, h)) in [(0, 3), (1, 4), (2, 1)].into_iter().enumerate() {
             table.reach(node as u64, 0, g).expect("no limit");
-            open.push(node as u32, g, h);
+            open.push(node as u32, g, h, Rank::default());
             assert_eq!(open.pop(&mut table.nodes), Some(node as u32));
         }
         // f is 3, 5 and 3: an inconsistent heuristic.

@@ -1,6 +1,6 @@
 //! The frontier of breadth-first search.
 
-use super::{Cut, Frontier};
+use super::{Cut, Frontier, Rank};
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Facts;
 
@@ -38,7 +38,7 @@ impl<C> Frontier<C> for Queue {
         false
     }
 
-    fn push(&mut self, _node: Node, (): (), _h: C) {}
+    fn push(&mut self, _node: Node, (): (), _h: C, _rank: Rank) {}
 
     #[inline]
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {

@@ -260,7 +260,7 @@ fn expansions<K: Key, C: Cost>(
 mod tests {
     use super::super::graph_search;
     use super::*;
-    use crate::search::frontier::{Buckets, Order};
+    use crate::search::frontier::{Buckets, Frontier, NoveltyFrontier, Order};
     use crate::search::{Stats, Verdict, Weight};
     use crate::space::{Facts, Graph, Ordinal, moves_on_path};
     use std::num::NonZero;
@@ -295,7 +295,13 @@ mod tests {
             None
         }
 
-        fn features(&self, _key: &u32, _features: &mut Vec<u64>) {}
+        fn features(&self, key: &u32, features: &mut Vec<u64>) {
+            features.extend([u64::from(key / SIDE), u64::from(SIDE + key % SIDE)]);
+        }
+
+        fn cell(&self, key: &u32) -> Option<u64> {
+            Some(u64::from(key / SIDE / 10))
+        }
     }
 
     impl Weighted<u32, u32> for Slow {
@@ -334,26 +340,33 @@ mod tests {
     }
 
     /// Searches with this number of threads; returns the path, the cost, and the counts, and whether threads shared it.
-    fn found(order: Order, threads: usize) -> ((Vec<Ordinal>, String), bool) {
+    fn found<F: Frontier<u32>>(frontier: F, threads: usize) -> ((Vec<Ordinal>, f64, String), bool) {
         let graph = Slow { searcher: current().id(), is_shared: AtomicBool::new(false) };
         let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
-        let found = graph_search(&graph, &0, "test", Buckets::new(order, None), &limits);
+        let found = graph_search(&graph, &0, "test", frontier, &limits);
         let Verdict::Solved { path, cost, .. } = found.verdict else { panic!("the goal can be reached") };
         // The peak of memory is that of the checks of the limits, which come at times that depend on the clock.
         let stats = Stats { memory: 0, ..found.stats };
-        ((path, format!("{cost} {stats:?}")), graph.is_shared.into_inner())
+        ((path, cost, format!("{stats:?}")), graph.is_shared.into_inner())
+    }
+
+    fn threads_change_nothing<F: Frontier<u32>>(name: &str, frontier: impl Fn() -> F) -> f64 {
+        let (alone, is_shared) = found(frontier(), 1);
+        assert!(!is_shared, "one thread computes nothing ahead");
+        for threads in [2, 3, 8] {
+            let (together, is_shared) = found(frontier(), threads);
+            assert_eq!(together, alone, "{name} differs with {threads} threads");
+            assert!(is_shared || name != "A*", "A* with {threads} threads was not shared");
+        }
+        alone.1
     }
 
     #[test]
     fn threads_change_neither_the_answer_nor_the_counts() {
-        for order in [Order::AStar, Order::Weighted(Weight::DEFAULT)] {
-            let (alone, is_shared) = found(order, 1);
-            assert!(!is_shared, "one thread computes nothing ahead");
-            for threads in [2, 3, 8] {
-                let (together, is_shared) = found(order, threads);
-                assert_eq!(together, alone, "{order:?} differs with {threads} threads");
-                assert!(is_shared || !matches!(order, Order::AStar), "A* with {threads} threads was not shared");
-            }
-        }
+        let cheapest = threads_change_nothing("A*", || Buckets::new(Order::AStar, None));
+        threads_change_nothing("weighted A*", || Buckets::new(Order::Weighted(Weight::DEFAULT), None));
+        let by_novelty = threads_change_nothing("A* by novelty", || NoveltyFrontier::by_f(None));
+        assert_eq!(by_novelty, cheapest, "A* that prefers what is new finds a cheapest path");
+        threads_change_nothing("best-first width search", || NoveltyFrontier::alone(None));
     }
 }

@@ -37,7 +37,9 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         if F::FIRST_IS_SHORTEST && trace.level.replace(level) != Some(level) {
             trace.nodes.layer(level);
         }
+        trace.nodes.novelty = self.frontier.novelty();
         trace.nodes.expanded(node, self.table.nodes.parent(node), None, |g, h| self.frontier.priority(g, h));
+        trace.nodes.novelty = None;
         trace.successors.clone_from(&self.successors);
     }
 
@@ -50,6 +52,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         let most = most_cost(self.limits);
         // In the order of the successors.
         let mut opened = self.opened.iter().peekable();
+        let mut ranks = self.ranks.iter();
         for (cost, key) in take(&mut trace.successors).iter().filter(|(_, key)| key != back) {
             // The search ended before it came to this one.
             let Some(node) = self.table.find(key) else { break };
@@ -62,6 +65,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
             }
             if is_opened {
                 opened.next();
+                trace.nodes.novelty = ranks.next().map(|rank| rank.novelty).filter(|&novelty| novelty > 0);
             }
             let known = trace.nodes.h(node);
             let h = if is_new { self.values.get(node as usize - first_new).copied() } else { known };
@@ -78,6 +82,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
             } else {
                 trace.nodes.change(kind, &child);
             }
+            trace.nodes.novelty = None;
         }
     }
 

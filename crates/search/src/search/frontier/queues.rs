@@ -1,4 +1,4 @@
-//! The open states of best-first width search, in two kinds of queues that take turns.
+//! Open states by what is new in them, in two kinds of queues that take turns.
 //!
 //! One queue has all open states. Beside it, each cell of the space of features has a queue of its own, and the cells
 //! take turns (Shoham and Schaeffer, The FESS algorithm: a feature based approach to single-agent search, 2020). So the
@@ -35,6 +35,8 @@ pub(super) struct Queues<C> {
     has_cells: bool,
     /// The states that were expanded from one of their queues, if there are cells.
     is_closed: Vec<bool>,
+    /// The bytes of all queues.
+    bytes: usize,
 }
 
 impl<C: Ord + Copy> Queues<C> {
@@ -46,6 +48,7 @@ impl<C: Ord + Copy> Queues<C> {
             is_turn_of_cell: false,
             has_cells: false,
             is_closed: Vec::new(),
+            bytes: 0,
         }
     }
 
@@ -55,10 +58,10 @@ impl<C: Ord + Copy> Queues<C> {
         if let Some(is_closed) = self.is_closed.get_mut(open.node as usize) {
             *is_closed = false;
         }
-        self.all.push(Reverse(open));
+        self.bytes += push(&mut self.all, open);
         if let Some((cell, novelty)) = cell {
             self.has_cells = true;
-            self.cells.entry(cell).or_default().push(Reverse((novelty, open)));
+            self.bytes += push(self.cells.entry(cell).or_default(), (novelty, open));
         }
     }
 
@@ -92,16 +95,32 @@ impl<C: Ord + Copy> Queues<C> {
         let queue = self.cells.get_mut(&cell)?;
         let Reverse((_, open)) = queue.pop()?;
         if queue.is_empty() {
+            self.bytes -= bytes_of(queue);
             self.cells.remove(&cell);
         }
         Some((open, cell))
     }
 
-    pub fn bytes(&self) -> usize {
-        let cells: usize = self.cells.values().map(BinaryHeap::capacity).sum();
-        let all = self.all.capacity() * size_of::<Open<C>>();
-        all + cells * size_of::<(u8, Open<C>)>() + self.is_closed.capacity()
+    /// Returns open states that are likely to be next, in no order.
+    pub fn some(&self) -> impl Iterator<Item = Node> {
+        let cells = self.cells.values().filter_map(|queue| queue.peek()).map(|Reverse((_, open))| open.node);
+        cells.chain(self.all.iter().map(|Reverse(open)| open.node))
     }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes + self.is_closed.capacity()
+    }
+}
+
+/// Adds an element to a queue; returns by how many bytes that grows.
+fn push<T: Ord>(queue: &mut Least<T>, element: T) -> usize {
+    let before = bytes_of(queue);
+    queue.push(Reverse(element));
+    bytes_of(queue) - before
+}
+
+fn bytes_of<T>(queue: &Least<T>) -> usize {
+    queue.capacity() * size_of::<T>()
 }
 
 #[cfg(test)]
