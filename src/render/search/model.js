@@ -97,7 +97,6 @@ function replay(search) {
     fifo: (a, b) => order[a] - order[b],
     lifo: (a, b) => order[b] - order[a],
     novelty: (a, b) => nodes.novelty[a] - nodes.novelty[b] || h(a) - h(b) || g(a) - g(b) || a - b,
-"f-novelty": (a, b) => f(a) - f(b) || nodes.novelty[a] - nodes.novelty[b] || g(b) - g(a) || a - b,
     h: (a, b) => h(a) - h(b) || (search.fractional ? 0 : g(b) - g(a)) || order[b] - order[a],
     f: (a, b) => (f(a) ?? g(a)) - (f(b) ?? g(b))
       || (search.fractional ? Math.floor(h(a)) - Math.floor(h(b)) : g(b) - g(a))

@@ -37,8 +37,6 @@ pub enum Queue {
     LeastH,
     /// By least novelty, then h, then g, then first reached.
     Novelty,
-    /// By least f, then least novelty, then greatest g, then first reached.
-    LeastFThenNovelty,
     /// A layer at a time, in the order of the beam.
     Beam,
     /// On each side of a bidirectional search first in, first out; the side with the smaller layer is next.
@@ -136,9 +134,6 @@ impl Queue {
             Queue::LeastH if is_fractional => ("h", "Frontier, by least h, then last in"),
             Queue::LeastH => ("h", "Frontier, by least h, then greatest g, then last in"),
             Queue::Novelty => ("novelty", "Frontier, by least novelty, then least h, least g, first reached"),
-            Queue::LeastFThenNovelty => {
-                ("f-novelty", "Frontier, by least f, then least novelty, greatest g, first reached")
-            }
             Queue::Beam => ("fifo", "Frontier, the beam in its order: each layer by least f"),
             Queue::EndsByLayers => {
                 ("fifo", "Frontier of each side, first in, first out; the side with the smaller layer is next")

@@ -233,11 +233,7 @@ impl Recording {
         let is_start = node == 0;
         let figures = if is_start { self.figures(position) } else { None };
         let parts = if is_start { self.parts(step, position) } else { Parts::default() };
-        let Some(record) = self.records.last_mut() else { return };
-        if is_start && record.queue == Queue::LeastF && step.novelty.is_some() {
-            record.queue = Queue::LeastFThenNovelty;
-        }
-        let Some(node) = record.nodes.get_mut(node) else { return };
+        let Some(node) = self.records.last_mut().and_then(|record| record.nodes.get_mut(node)) else { return };
         node.h = node.h.or(step.h);
         node.picture = node.picture.take().or(figures);
         if is_start {

@@ -4,7 +4,7 @@
 
 use super::algorithm::{AlgorithmFacts, Guarantee, Weight};
 use super::beyond_memory::search_beyond_memory;
-use super::frontier::{Buckets, CalendarFrontier, NoveltyFrontier, Order};
+use super::frontier::{Buckets, CalendarFrontier, Order};
 use super::graph::graph_search;
 use super::grid::grid_a_star;
 use super::limits::{Limit, Limits};
@@ -50,6 +50,9 @@ pub(super) const WEIGHTED_A_STAR: AlgorithmFacts = AlgorithmFacts {
     ..AlgorithmFacts::NONE
 };
 
+/// In a space with cells, a level of A* with more states may be ordered by what is new in them.
+const RANKS_AFTER: u64 = 1000;
+
 /// Runs A* from a state, on a graph or on the reduced graph of the same space; returns a path as the ordinals of its
 /// moves.
 pub(super) fn a_star<K: Key, C: Cost>(
@@ -64,9 +67,6 @@ pub(super) fn a_star<K: Key, C: Cost>(
     let begun = Instant::now();
     let found = match grid {
         Some(grid) => grid_a_star(grid, limits),
-        None if reduced.cell(&reduced.canonical(start.clone())).is_some() => {
-            graph_search(reduced, start, A_STAR.name, NoveltyFrontier::by_f(limits.depth), limits)
-        }
         None => best_first_search(reduced, start, A_STAR.name, Order::AStar, limits),
     };
     match found.verdict {
@@ -94,5 +94,7 @@ pub(super) fn best_first_search<K: Key, C: Cost>(
     }
     // Where moves are dear, a path may cost more than can be counted: it lies beyond a limit, too.
     let most = (limits.depth.is_some() || !graph.facts().unit_cost).then(|| most_cost(limits));
-    graph_search(graph, start, name, Buckets::new(order, most), limits)
+    let open = Buckets::new(order, most);
+    let has_cells = matches!(order, Order::AStar) && graph.cell(&graph.canonical(start.clone())).is_some();
+    graph_search(graph, start, name, if has_cells { open.with_ranks_after(RANKS_AFTER) } else { open }, limits)
 }

@@ -50,5 +50,5 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     if !graph.facts().has_features {
         return breadth_first_search(graph, start, FACTS.name, limits);
     }
-    graph_search(graph, start, FACTS.name, NoveltyFrontier::alone(limits.depth), limits)
+    graph_search(graph, start, FACTS.name, NoveltyFrontier::new(limits.depth), limits)
 }

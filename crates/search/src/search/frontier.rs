@@ -65,10 +65,10 @@ pub(super) enum Cut<'a> {
     Beyond(Box<dyn Iterator<Item = Node> + 'a>),
 }
 
-/// What is new in a state, for frontiers that prefer such states; the default elsewhere.
-#[derive(Clone, Copy, Default)]
+/// What is new in a state, for frontiers that prefer such states.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Rank {
-    /// 1 to 3: the least number of features that no state with the same h had together, at most 3.
+    /// The least number of features that no state with the same h had together: 1, 2, or 3 for more.
     pub novelty: u8,
     /// The cell of the state, if the space has cells, and its novelty among the states of the cell.
     pub cell: Option<(u64, u8)>,
@@ -82,8 +82,8 @@ pub(super) trait Frontier<C> {
     const FIRST_IS_SHORTEST: bool;
     /// True if the order depends on h.
     const INFORMED: bool;
-    /// True if the order depends on the rank, too.
-    const PREFERS_NEW: bool = false;
+    /// True if the order may depend on ranks.
+    const RANKED: bool = false;
 
     /// Returns the label of the initial state.
     fn root(&self) -> Self::Label;
@@ -95,19 +95,27 @@ pub(super) trait Frontier<C> {
     fn replaces(&self, node: Node, new: &Self::Label, old: &Self::Label) -> bool;
 
     /// Opens a state that is in the table; `h` is zero unless the frontier is informed.
-    fn push(&mut self, node: Node, label: Self::Label, h: C, rank: Rank);
+    fn push(&mut self, node: Node, label: Self::Label, h: C);
 
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
 
+    /// Returns an open state that needs a rank before the next one is popped, with its h.
+    fn unranked(&mut self) -> Option<(Node, C)> {
+        None
+    }
+
+    /// Takes the rank of that state.
+    fn rank(&mut self, _rank: Rank) {}
+
+    /// Returns the novelty of the state that was popped last, if all states are ordered by it.
+    fn novelty(&self) -> Option<u8> {
+        None
+    }
+
     /// Returns whether a goal ends the search as soon as it is reached with this label.
     fn ends_at(&self, _label: Self::Label) -> bool {
         Self::FIRST_IS_SHORTEST
-    }
-
-    /// Returns the novelty of the state that was popped last, if the order depends on it.
-    fn novelty(&self) -> Option<u8> {
-        None
     }
 
     /// Returns the value by which a state is ordered, if its h is known.

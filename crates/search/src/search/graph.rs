@@ -8,7 +8,7 @@ pub mod ahead;
 mod traced;
 
 use super::ending::Ending;
-use super::frontier::{Cut, Frontier, Rank};
+use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::novelty::Novelty;
@@ -64,13 +64,12 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     /// The current threshold, and the number of expansions when the search entered it, for the proof log.
     step: (f64, u64),
     trace: Option<Traced<K, C>>,
-    /// What states have had, if the frontier prefers new ones.
+    /// What states have had, once the frontier prefers new ones.
     novelty: Option<Novelty>,
-    /// For the state being expanded: its successors, the nodes to open, and their h values and ranks in the same order.
+    /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
     successors: Vec<(C, K)>,
     opened: Vec<(Node, F::Label)>,
     values: Vec<C>,
-    ranks: Vec<Rank>,
 }
 
 impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
@@ -90,18 +89,19 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             pruned: false,
             step: (f64::NEG_INFINITY, 0),
             trace: Traced::new(limits),
-            novelty: F::PREFERS_NEW.then(Novelty::default),
+            novelty: None,
             successors: Vec::new(),
             opened: Vec::new(),
             values: Vec::new(),
-            ranks: Vec::new(),
         }
     }
 
     /// Searches until something ends the search, or no state is open.
     fn run(&mut self, start: &K) -> ControlFlow<Ending> {
         self.open_start(start)?;
-        while let Some(node) = self.frontier.pop(&mut self.table.nodes) {
+        loop {
+            self.rank_open()?;
+            let Some(node) = self.frontier.pop(&mut self.table.nodes) else { return ControlFlow::Continue(()) };
             let label = *self.table.nodes.label(node);
             if !F::FIRST_IS_SHORTEST && self.graph.is_goal(self.table.key(node)) {
                 if self.frontier.accepts(node, label) {
@@ -115,6 +115,37 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 self.expand(node, label)?;
             } else {
                 self.trace_cut(node);
+            }
+        }
+    }
+
+    /// Ranks the open states that the frontier wants to be ranked.
+    #[inline]
+    fn rank_open(&mut self) -> ControlFlow<Ending> {
+        match self.frontier.unranked() {
+            Some((node, h)) if F::RANKED => self.rank_from(node, h),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn rank_from(&mut self, mut node: Node, mut h: C) -> ControlFlow<Ending> {
+        let novelty = self.novelty.get_or_insert_default();
+        let mut followed = None;
+        for number in 1.. {
+            let parent = self.table.nodes.parent(node);
+            if followed.replace(parent) != Some(parent) {
+                novelty.follow(self.graph, (parent != node).then(|| self.table.key(parent)));
+            }
+            let rank = novelty.rank(self.graph, self.table.key(node), h);
+            if let Some(trace) = &mut self.trace {
+                trace.novelties.push(rank.novelty);
+            }
+            self.frontier.rank(rank);
+            Ending::at(novelty.grow(self.limits, self.table.bytes()))?;
+            Ending::at(self.watch.check_at(number).err())?;
+            match self.frontier.unranked() {
+                Some(next) => (node, h) = next,
+                None => break,
             }
         }
         ControlFlow::Continue(())
@@ -132,8 +163,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         if let Some(trace) = &mut self.trace {
             trace.nodes.begin(F::INFORMED.then_some(h));
         }
-        let rank = self.novelty.as_mut().filter(|_| !is_solved).map(|novelty| novelty.rank(self.graph, &root, h));
-        self.frontier.push(0, label, h, rank.unwrap_or_default());
+        self.frontier.push(0, label, h);
         let stored = self.table.reach(root, 0, label);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
@@ -197,20 +227,21 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             self.evaluate_new(first_new)?;
             self.evaluate_known(first_new);
         }
-        if F::PREFERS_NEW {
-            self.rank_children(node, first_new);
-        }
+        self.open_children(first_new);
         if self.trace.is_some() {
+            if self.frontier.novelty().is_some() {
+                self.rank_open()?;
+            }
             self.trace_children(node, first_new);
         }
-        self.open_children(first_new);
+        self.values.clear();
+        self.opened.clear();
         if let Some(begun) = begun {
             self.ahead.end(begun);
         }
         reached?;
         self.frontier.expanded();
-        let grown = self.novelty.as_mut().and_then(|novelty| novelty.grow(self.limits, self.table.bytes()));
-        Ending::at(grown)
+        ControlFlow::Continue(())
     }
 
     /// Stores the successors of a node, and lists those to open. `computed` holds the h of each successor, if it was
@@ -276,33 +307,21 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         }
     }
 
-    /// Ranks the children to open, except dead ends.
-    fn rank_children(&mut self, node: Node, first_new: usize) {
-        let Some(novelty) = &mut self.novelty else { return };
-        novelty.follow(self.graph, Some(self.table.key(node)));
-        let new = self.table.len() - first_new;
-        let ranked =
-            opened_values(&self.opened, &self.values, first_new, new).map(|(node, _, h)| match h < C::INFINITY {
-                true => novelty.rank(self.graph, self.table.key(node), h),
-                false => Rank::default(),
-            });
-        self.ranks.extend(ranked);
-    }
-
     #[inline]
     fn open_children(&mut self, first_new: usize) {
         if F::INFORMED {
-            let new = self.table.len() - first_new;
-            let mut ranks = self.ranks.drain(..);
-            for (node, label, h) in opened_values(&self.opened, &self.values, first_new, new) {
-                self.frontier.push(node, label, h, ranks.next().unwrap_or_default());
+            let (new, known) = self.values.split_at(self.table.len() - first_new);
+            let mut known = known.iter();
+            for &(node, label) in &self.opened {
+                let h = match (node as usize).checked_sub(first_new) {
+                    Some(number) => new[number],
+                    None => *known.next().expect("every opened node has an h value"),
+                };
+                self.frontier.push(node, label, h);
             }
-            drop(ranks);
-            self.values.clear();
         } else {
-            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO, Rank::default()));
+            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO));
         }
-        self.opened.clear();
     }
 
     /// Returns the end of a search in which no state is open any more.
@@ -345,26 +364,6 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             }
         }
     }
-}
-
-/// Returns the opened nodes with their h; `values` has those of the new nodes, which begin at `first_new`, in the order of
-/// the table, then those of the others.
-#[inline]
-fn opened_values<'a, L: Copy, C: Copy>(
-    opened: &'a [(Node, L)],
-    values: &'a [C],
-    first_new: usize,
-    new: usize,
-) -> impl Iterator<Item = (Node, L, C)> + 'a {
-    let (new, known) = values.split_at(new);
-    let mut known = known.iter();
-    opened.iter().map(move |&(node, label)| {
-        let h = match (node as usize).checked_sub(first_new) {
-            Some(number) => new[number],
-            None => *known.next().expect("every opened node has an h value"),
-        };
-        (node, label, h)
-    })
 }
 
 /// Returns the bytes that a search holds.

@@ -7,7 +7,7 @@
 //! path would have a move from a state that the one side has closed to one that the other side has closed, and the side
 //! that closed its end last has seen it.
 
-use crate::search::frontier::{Buckets, Frontier, Order, Rank};
+use crate::search::frontier::{Buckets, Frontier, Order};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
 use crate::search::trace::{Child, Nodes, Side as End, TracedState};
@@ -144,7 +144,7 @@ impl<K: Key, C: Cost> Side<K, C> {
                 if trace.is_forward() { trace.begin(None) } else { trace.root(&root) }
             }
             self.table.reach(root, node, C::ZERO)?;
-            self.frontier.push(node, C::ZERO, C::ZERO, Rank::default());
+            self.frontier.push(node, C::ZERO, C::ZERO);
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl<K: Key, C: Cost> Side<K, C> {
                 let state = TracedState::Key(self.table.key(child));
                 trace.reached(is_new, &Child { node: child, parent: node, state, g: label, h: None, f: None });
             }
-            self.frontier.push(child, label, C::ZERO, Rank::default());
+            self.frontier.push(child, label, C::ZERO);
             if let Some(met) = other.table.find(self.table.key(child)) {
                 let cost = label + *other.table.nodes.label(met);
                 if best.as_ref().is_none_or(|best| cost < best.cost) {

@@ -1,11 +1,13 @@
 //! The frontier of A* and its variants: a bucket queue.
 
+use super::queues::Queues;
 use super::{Closed, Cut, Frontier, Rank};
 use crate::search::Weight;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::marker::PhantomData;
+use std::mem::take;
 
 /// The order of the open states, by g and an admissible h.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,11 @@ const ARRAY_LEVELS: usize = 1 << 14;
 /// The number of open states that are looked through for the next ones.
 const MOST_NEXT: usize = 1 << 12;
 
+/// A level is ordered by ranks only once this many times as many states of it were popped as of all levels before. Ranks
+/// take as long as expansions in some spaces, and are in vain in all levels but the last, which is usually a few times as
+/// large as the one before.
+const TIMES_BEFORE: u64 = 2;
+
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
 /// be reopened, which A* does only with an inconsistent heuristic, and greedy search never.
@@ -59,6 +66,13 @@ pub(in crate::search) struct Buckets<C> {
     /// The least g + h of those that were cut off.
     cut: Option<usize>,
     closed: Closed,
+    /// Once more states of a level were popped than this, it may be ordered by ranks.
+    ranks_after: Option<u64>,
+    /// The f of the level that is ordered by ranks, if there is one, and its states.
+    ranked: Option<(usize, Queues<C>)>,
+    /// The states popped of the current level, and of all levels before it.
+    popped: u64,
+    popped_before: u64,
     /// The number of states pushed.
     pushed: u64,
     bytes: usize,
@@ -134,10 +148,40 @@ impl<C: Cost> Buckets<C> {
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
             closed: Closed::new(order, limit),
+            ranks_after: None,
+            ranked: None,
+            popped: 0,
+            popped_before: 0,
             pushed: 0,
             bytes: 0,
             cost: PhantomData,
         }
+    }
+
+    /// Lets a level of A* be ordered by ranks once more states of it were popped than this, and many more than before.
+    pub(in crate::search) fn with_ranks_after(self, popped: u64) -> Self {
+        Buckets { ranks_after: Some(popped), ..self }
+    }
+
+    /// Orders the current level by ranks, if it has grown large.
+    #[inline]
+    fn prefer_new(&mut self) {
+        let Some(first) = self.ranks_after else { return };
+        if self.ranked.is_none() && self.popped > first.max(TIMES_BEFORE * self.popped_before) {
+            self.order_by_ranks();
+        }
+    }
+
+    #[cold]
+    fn order_by_ranks(&mut self) {
+        let f = self.f;
+        let Some(level) = self.levels.get_mut(f - self.base).filter(|level| level.is_current) else { return };
+        let mut queues = Queues::new();
+        // In the order of expansion, so that ranks prefer what would be expanded first.
+        while let Some((g, node)) = level.pop() {
+            queues.add(node, C::whole(g), C::whole(f as u32 - g));
+        }
+        self.ranked = Some((f, queues));
     }
 
     /// Returns the lower bound on the cost of every solution that follows from the open states.
@@ -183,7 +227,7 @@ impl<C: Cost> Buckets<C> {
     /// Moves the levels from this f on into the array, and the others into the map.
     #[cold]
     fn rebase(&mut self, f: usize) {
-        let near = std::mem::take(&mut self.levels);
+        let near = take(&mut self.levels);
         self.bytes -= near.capacity() * size_of::<Level>();
         let kept = (self.base..).zip(near).filter(|(_, level)| level.is_current || !level.is_empty());
         let before = self.map.len();
@@ -202,6 +246,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
+    const RANKED: bool = true;
 
     fn root(&self) -> C {
         C::ZERO
@@ -215,7 +260,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         new < old && !self.closed.has(node)
     }
 
-    fn push(&mut self, node: Node, g: C, h: C, _rank: Rank) {
+    fn push(&mut self, node: Node, g: C, h: C) {
         if h >= C::INFINITY {
             return;
         }
@@ -232,6 +277,11 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         if self.levels.is_empty() {
             (self.base, self.f, self.root) = (f, f, least);
         }
+        if let Some((_, queues)) = self.ranked.as_mut().filter(|(ranked, _)| *ranked == f) {
+            queues.add(node, C::whole(g as u32), C::whole(h as u32));
+            self.f = self.f.min(f);
+            return;
+        }
         self.pushed += 1;
         let number = self.pushed;
         let level = self.level(f);
@@ -242,16 +292,40 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         self.f = self.f.min(f);
     }
 
+    fn unranked(&mut self) -> Option<(Node, C)> {
+        self.prefer_new();
+        self.ranked.as_ref()?.1.unranked()
+    }
+
+    fn rank(&mut self, rank: Rank) {
+        if let Some((_, queues)) = &mut self.ranked {
+            queues.rank(rank);
+        }
+    }
+
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         loop {
             while let Some(level) = self.levels.get_mut(self.f - self.base) {
-                while let Some((g, node)) = level.pop() {
+                let mut next = || loop {
+                    let (g, node) = match self.ranked.as_mut().filter(|(ranked, _)| *ranked == self.f) {
+                        Some((_, queues)) => {
+                            let open = queues.pop(|open| nodes.label(open.node) != &open.g)?;
+                            (open.g.bucket() as u32, open.node)
+                        }
+                        None => level.pop()?,
+                    };
                     if nodes.label(node).bucket() == g as usize {
-                        self.closed.insert(node);
-                        self.least = self.risen(self.least);
                         return Some(node);
                     }
+                };
+                if let Some(node) = next() {
+                    self.closed.insert(node);
+                    self.least = self.risen(self.least);
+                    self.popped += 1;
+                    return Some(node);
                 }
+                self.ranked.take_if(|(ranked, _)| *ranked == self.f);
+                self.popped_before += take(&mut self.popped);
                 if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
@@ -269,8 +343,10 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     }
 
     fn next(&self) -> impl Iterator<Item = Node> {
+        let ranked = self.ranked.iter().filter(|(f, _)| *f == self.f).flat_map(|(_, queues)| queues.some());
         let level = self.f.checked_sub(self.base).and_then(|near| self.levels.get(near));
-        level.into_iter().flat_map(|level| level.stack.iter().rev().take(MOST_NEXT).map(|&(_, node)| node))
+        let stack = level.into_iter().flat_map(|level| level.stack.iter().rev().take(MOST_NEXT).map(|&(_, node)| node));
+        ranked.chain(stack)
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
@@ -289,7 +365,8 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes as u64 + self.closed.bytes()
+        let ranked = self.ranked.as_ref().map_or(0, |(_, queues)| queues.bytes());
+        (self.bytes + ranked) as u64 + self.closed.bytes()
     }
 }
 
@@ -306,10 +383,31 @@ mod tests {
         let mut open = Buckets::<u32>::new(Order::AStar, None);
         for (node, (g, h)) in [(0, 3), (1, 4), (2, 1)].into_iter().enumerate() {
             table.reach(node as u64, 0, g).expect("no limit");
-            open.push(node as u32, g, h, Rank::default());
+            open.push(node as u32, g, h);
             assert_eq!(open.pop(&mut table.nodes), Some(node as u32));
         }
         // f is 3, 5 and 3: an inconsistent heuristic.
         assert_eq!(open.proven(), (3.0, 5.0));
+    }
+
+    #[test]
+    fn a_level_that_grows_large_is_ordered_by_ranks() {
+        let mut table = NodeTable::<u64, u32>::new(&Facts::default(), &Limits::default());
+        let mut open = Buckets::<u32>::new(Order::AStar, None).with_ranks_after(1);
+        // All have an f of 4, but for the last.
+        for (node, (g, h)) in [(0, 4), (1, 3), (2, 2), (3, 1), (1, 4)].into_iter().enumerate() {
+            table.reach(node as u64, 0, g).expect("no limit");
+            open.push(node as u32, g, h);
+        }
+        let mut order = Vec::new();
+        loop {
+            while let Some((node, h)) = open.unranked() {
+                assert_eq!(h, [4, 3][node as usize], "only states of the large level are ranked");
+                open.rank(Rank { novelty: 1 + node as u8, cell: None });
+            }
+            let Some(node) = open.pop(&mut table.nodes) else { break };
+            order.push(node);
+        }
+        assert_eq!(order, [3, 2, 0, 1, 4], "by f, then by g until two were popped, then by novelty");
     }
 }

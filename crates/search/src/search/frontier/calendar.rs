@@ -4,7 +4,7 @@
 //! (calendar queues: Brown 1988). Later buckets are unordered. A bucket is sorted by exact cost when it becomes
 //! current; only what is inserted after that goes to a heap. So the queue always pops the exact minimum.
 
-use super::{Closed, Cut, Frontier, Order, Rank};
+use super::{Closed, Cut, Frontier, Order};
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
 use std::cmp::Reverse;
@@ -190,7 +190,7 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
     }
 
     #[inline]
-    fn push(&mut self, node: Node, g: C, h: C, _rank: Rank) {
+    fn push(&mut self, node: Node, g: C, h: C) {
         if h >= C::INFINITY {
             return;
         }

@@ -1,6 +1,6 @@
 //! The frontier of breadth-first search.
 
-use super::{Cut, Frontier, Rank};
+use super::{Cut, Frontier};
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Facts;
 
@@ -38,7 +38,7 @@ impl<C> Frontier<C> for Queue {
         false
     }
 
-    fn push(&mut self, _node: Node, (): (), _h: C, _rank: Rank) {}
+    fn push(&mut self, _node: Node, (): (), _h: C) {}
 
     #[inline]
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {

@@ -6,9 +6,10 @@
 //! takes turns needs at most about twice the states of the better order (Röger and Helmert, The more, the merrier:
 //! combining heuristic estimators for satisficing planning, 2010).
 
+use super::Rank;
 use crate::search::node_table::Node;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::ops::Bound::{Excluded, Unbounded};
 
 /// An open state, in the order of expansion.
@@ -25,6 +26,8 @@ type Least<T> = BinaryHeap<Reverse<T>>;
 
 /// The queues of open states.
 pub(super) struct Queues<C> {
+    /// The states that wait for their rank, with g and h, in the order of arrival.
+    waiting: VecDeque<(Node, C, C)>,
     all: Least<Open<C>>,
     /// Of each cell, the states with their novelty there.
     cells: BTreeMap<u64, Least<(u8, Open<C>)>>,
@@ -42,6 +45,7 @@ pub(super) struct Queues<C> {
 impl<C: Ord + Copy> Queues<C> {
     pub fn new() -> Queues<C> {
         Queues {
+            waiting: VecDeque::new(),
             all: BinaryHeap::new(),
             cells: BTreeMap::new(),
             last: 0,
@@ -52,14 +56,26 @@ impl<C: Ord + Copy> Queues<C> {
         }
     }
 
-    /// Adds a state that is to be expanded, also if it was before; `cell` is its cell, if it has one, with the novelty
-    /// there.
-    pub fn push(&mut self, open: Open<C>, cell: Option<(u64, u8)>) {
-        if let Some(is_closed) = self.is_closed.get_mut(open.node as usize) {
+    /// Adds a state that is to be expanded, also if it was before, as soon as it has a rank.
+    pub fn add(&mut self, node: Node, g: C, h: C) {
+        self.waiting.push_back((node, g, h));
+    }
+
+    /// Returns the next state that waits for its rank, with its h.
+    #[inline]
+    pub fn unranked(&self) -> Option<(Node, C)> {
+        self.waiting.front().map(|&(node, _, h)| (node, h))
+    }
+
+    /// Opens this state with its rank.
+    pub fn rank(&mut self, rank: Rank) {
+        let Some((node, g, h)) = self.waiting.pop_front() else { return };
+        if let Some(is_closed) = self.is_closed.get_mut(node as usize) {
             *is_closed = false;
         }
+        let open = Open { novelty: rank.novelty, h, g, node };
         self.bytes += push(&mut self.all, open);
-        if let Some((cell, novelty)) = cell {
+        if let Some((cell, novelty)) = rank.cell {
             self.has_cells = true;
             self.bytes += push(self.cells.entry(cell).or_default(), (novelty, open));
         }
@@ -108,7 +124,7 @@ impl<C: Ord + Copy> Queues<C> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.bytes + self.is_closed.capacity()
+        self.bytes + self.is_closed.capacity() + self.waiting.capacity() * size_of::<(Node, C, C)>()
     }
 }
 
@@ -125,18 +141,24 @@ fn bytes_of<T>(queue: &Least<T>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Open, Queues};
+    use super::{Queues, Rank};
+
+    /// Opens a state.
+    fn open(queues: &mut Queues<u32>, (node, g, h): (u32, u32, u32), novelty: u8, cell: Option<(u64, u8)>) {
+        queues.add(node, g, h);
+        assert_eq!(queues.unranked(), Some((node, h)));
+        queues.rank(Rank { novelty, cell });
+    }
 
     #[test]
     fn cells_and_the_common_queue_take_turns_and_give_each_state_once() {
         let mut queues: Queues<u32> = Queues::new();
         for (node, h, cell) in [(0, 1, 1), (1, 2, 1), (2, 3, 2), (3, 4, 3), (4, 5, 3)] {
-            let open = Open { novelty: 1, h, g: 0, node };
-            queues.push(open, Some((cell, 1)));
+            open(&mut queues, (node, 0, h), 1, Some((cell, 1)));
         }
         let order: Vec<u32> = std::iter::from_fn(|| queues.pop(|_| false)).map(|open| open.node).collect();
         assert_eq!(order, [0, 1, 2, 3, 4], "first of cell 1, of all, of cell 2, of all, of cell 3");
-        queues.push(Open { novelty: 1, h: 1, g: 0, node: 2 }, None);
+        open(&mut queues, (2, 0, 1), 1, None);
         assert_eq!(
             queues.pop(|_| false).map(|open| open.node),
             Some(2),
@@ -148,9 +170,9 @@ mod tests {
     #[test]
     fn a_state_to_which_a_cheaper_path_is_found_is_not_lost() {
         let mut queues: Queues<u32> = Queues::new();
-        queues.push(Open { novelty: 1, h: 1, g: 5, node: 0 }, Some((1, 1)));
+        open(&mut queues, (0, 5, 1), 1, Some((1, 1)));
         // Its features are no longer new, so the cheaper path comes later in each queue.
-        queues.push(Open { novelty: 3, h: 1, g: 2, node: 0 }, Some((1, 3)));
+        open(&mut queues, (0, 2, 1), 3, Some((1, 3)));
         assert_eq!(queues.pop(|open| open.g > 2).map(|open| open.g), Some(2), "the stale state closes nothing");
         assert!(queues.pop(|open| open.g > 2).is_none(), "it is expanded once");
     }
@@ -159,7 +181,7 @@ mod tests {
     fn a_cell_is_ordered_by_the_novelty_in_it() {
         let mut queues: Queues<u32> = Queues::new();
         for (node, novelty) in [(0, 2), (1, 1)] {
-            queues.push(Open { novelty: 1, h: node, g: 0, node }, Some((4, novelty)));
+            open(&mut queues, (node, 0, node), 1, Some((4, novelty)));
         }
         assert_eq!(
             queues.pop(|_| false).map(|open| open.node),

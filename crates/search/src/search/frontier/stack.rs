@@ -1,6 +1,6 @@
 //! The frontiers of depth-first search, without and with a depth limit.
 
-use super::{Cut, Frontier, Rank};
+use super::{Cut, Frontier};
 use crate::search::node_table::{Node, Nodes};
 
 /// A last-in, first-out stack: depth-first search. The label is true if a state is closed; an open one that is reached
@@ -33,7 +33,7 @@ impl<C> Frontier<C> for Stack {
         !closed
     }
 
-    fn push(&mut self, node: Node, _closed: bool, _h: C, _rank: Rank) {
+    fn push(&mut self, node: Node, _closed: bool, _h: C) {
         self.open.push(node);
     }
 
@@ -101,7 +101,7 @@ impl<C> Frontier<C> for BoundedStack {
         new < old
     }
 
-    fn push(&mut self, node: Node, depth: u32, _h: C, _rank: Rank) {
+    fn push(&mut self, node: Node, depth: u32, _h: C) {
         self.open.push((node, depth));
     }
 

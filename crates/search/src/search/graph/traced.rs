@@ -17,11 +17,18 @@ pub(super) struct Traced<K, C> {
     successors: Vec<(C, K)>,
     /// The level of the states expanded last, in a search by levels.
     level: Option<f64>,
+    /// The novelties of the opened children of the state being expanded, in a search by novelty.
+    pub novelties: Vec<u8>,
 }
 
 impl<K: Key, C: Cost> Traced<K, C> {
     pub fn new(limits: &Limits) -> Option<Traced<K, C>> {
-        Some(Traced { nodes: Nodes::new(limits.trace.as_ref(), None)?, successors: Vec::new(), level: None })
+        Some(Traced {
+            nodes: Nodes::new(limits.trace.as_ref(), None)?,
+            successors: Vec::new(),
+            level: None,
+            novelties: Vec::new(),
+        })
     }
 }
 
@@ -40,6 +47,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         trace.nodes.novelty = self.frontier.novelty();
         trace.nodes.expanded(node, self.table.nodes.parent(node), None, |g, h| self.frontier.priority(g, h));
         trace.nodes.novelty = None;
+        trace.novelties.clear();
         trace.successors.clone_from(&self.successors);
     }
 
@@ -52,7 +60,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         let most = most_cost(self.limits);
         // In the order of the successors.
         let mut opened = self.opened.iter().peekable();
-        let mut ranks = self.ranks.iter();
+        let mut novelties = take(&mut trace.novelties).into_iter();
         for (cost, key) in take(&mut trace.successors).iter().filter(|(_, key)| key != back) {
             // The search ended before it came to this one.
             let Some(node) = self.table.find(key) else { break };
@@ -65,7 +73,6 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
             }
             if is_opened {
                 opened.next();
-                trace.nodes.novelty = ranks.next().map(|rank| rank.novelty).filter(|&novelty| novelty > 0);
             }
             let known = trace.nodes.h(node);
             let h = if is_new { self.values.get(node as usize - first_new).copied() } else { known };
@@ -77,6 +84,9 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
                 _ if is_new => StepKind::Generated,
                 _ => StepKind::Reopened,
             };
+            if is_opened && matches!(kind, StepKind::Generated | StepKind::Reopened) {
+                trace.nodes.novelty = novelties.next();
+            }
             if is_new {
                 trace.nodes.add(kind, &child);
             } else {
