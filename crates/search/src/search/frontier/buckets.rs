@@ -37,11 +37,6 @@ const ARRAY_LEVELS: usize = 1 << 14;
 /// The number of open states that are looked through for the next ones.
 const MOST_NEXT: usize = 1 << 12;
 
-/// A level is ordered by ranks only once this many times as many states of it were popped as of all levels before. Ranks
-/// take as long as expansions in some spaces, and are in vain in all levels but the last, which is usually a few times as
-/// large as the one before.
-const TIMES_BEFORE: u64 = 2;
-
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
 /// be reopened, which A* does only with an inconsistent heuristic, and greedy search never.
@@ -158,16 +153,17 @@ impl<C: Cost> Buckets<C> {
         }
     }
 
-    /// Lets a level of A* be ordered by ranks once more states of it were popped than this, and many more than before.
+    /// Lets a level of A* be ordered by ranks once more states of it were popped than this, and than of all levels before.
     pub(in crate::search) fn with_ranks_after(self, popped: u64) -> Self {
         Buckets { ranks_after: Some(popped), ..self }
     }
 
-    /// Orders the current level by ranks, if it has grown large.
+    /// Orders the current level by ranks, if it has grown large. Ranks take about half as long as expansions in some spaces,
+    /// and are in vain in all levels but the last; they pay where that is much larger than all before it.
     #[inline]
     fn prefer_new(&mut self) {
         let Some(first) = self.ranks_after else { return };
-        if self.ranked.is_none() && self.popped > first.max(TIMES_BEFORE * self.popped_before) {
+        if self.ranked.is_none() && self.popped > first.max(self.popped_before) {
             self.order_by_ranks();
         }
     }
@@ -176,11 +172,11 @@ impl<C: Cost> Buckets<C> {
     fn order_by_ranks(&mut self) {
         let f = self.f;
         let Some(level) = self.levels.get_mut(f - self.base).filter(|level| level.is_current) else { return };
+        let mut open: Vec<(u32, Node)> = std::iter::from_fn(|| level.pop()).collect();
+        // In the order of arrival: what comes first is new.
+        open.sort_unstable_by_key(|&(_, node)| node);
         let mut queues = Queues::new();
-        // In the order of expansion, so that ranks prefer what would be expanded first.
-        while let Some((g, node)) = level.pop() {
-            queues.add(node, C::whole(g), C::whole(f as u32 - g));
-        }
+        open.into_iter().for_each(|(g, node)| queues.add(node, C::whole(g), C::whole(f as u32 - g)));
         self.ranked = Some((f, queues));
     }
 
