@@ -2,9 +2,10 @@
 
 use super::cosets::views::Views;
 use super::cosets::{Chosen, Cosets, thirds};
+use super::identity::{has_tables, identity};
 use super::images::Place;
 use super::model::Model;
-use super::neighbors::Neighbors;
+use super::neighbors::{Neighbors, Tails};
 use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
 use super::patterns::perimeter::Perimeter;
 use super::patterns::{Guide, Pattern, Patterns, build};
@@ -23,7 +24,6 @@ use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
 use parking_lot::Mutex;
-use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
 /// A size of pattern databases.
@@ -68,8 +68,8 @@ const NAMED: u8 = 3;
 const COSET_NODES: u64 = 100_000_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
-/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours, and
-/// with this pattern, unless an earlier run built that table.
+/// The same numbers if the table of a finer pattern is kept in the cache, and no earlier run built it: in the stage before
+/// the first pattern of colours, and with this pattern.
 const NODES_BEFORE: u64 = 400_000;
 const NODES_TO_BUILT: u64 = 20_000_000;
 
@@ -191,9 +191,10 @@ impl Permutations {
         model.solved.as_ref()?;
         let size = Size::of(context.size.unwrap_or(NAMED));
         let pool = LazyPool::new(context.limits.threads);
+        let mut tails = Tails::default();
         let pattern = |ranking: Ranking| {
             let identity = self.pattern_identity(&ranking);
-            let build = || build::build(&Neighbors::new(ranking.clone(), model), &pool, context);
+            let build = || build::build(&Neighbors::new(ranking.clone(), model, &mut tails), &pool, context);
             let table = table_store::table(identity, context, build)?;
             Some(Pattern { ranking, table })
         };
@@ -313,8 +314,10 @@ impl Permutations {
 
     /// Returns whether the table of the finer pattern need not be built.
     fn has_finer_table(&self, context: &BuildContext) -> bool {
-        // The name of the file does not depend on its size.
-        self.finer(context).is_some_and(|finer| table_store::is_stored(&self.finer_identity(&finer, 0), context))
+        // Whether there is a finer pattern takes longer to find than whether there is any table. The name of the file does
+        // not depend on its size.
+        let is_stored = |finer: Chosen| table_store::is_stored(&self.finer_identity(&finer, 0), context);
+        has_tables(&self.known().1, context) && self.refines(context) && self.finer(context).is_some_and(is_stored)
     }
 
     /// Returns whether a pattern of colours is expected.
@@ -342,21 +345,7 @@ impl Permutations {
 
     /// Returns the identity of a table with a description.
     fn identity(&self, description: &str, entries: u64) -> TableIdentity {
-        let (_, model) = self.known();
-        // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
-        // with the same digest, for which the table would be wrong.
-        let mut moves = Sha256::new();
-        for each_move in &model.moves {
-            each_move.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
-        }
-        let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let text = format!(
-            "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{description}",
-            model.places,
-            model.moves.len(),
-        );
-        let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
-        TableIdentity { text, file, entries }
+        identity(&self.known().1, description, Some(entries))
     }
 
     /// Returns the state space with a heuristic, in the smallest representation.
@@ -481,9 +470,11 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let [before, with] = [LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
+        let [passed, before, with] = [LEAST_COSETS - 2, LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
         match stage.nodes {
-            NODES_BEFORE => !self.refines(context),
+            // To read the finer table and to search with it takes less time than to search without it.
+            nodes if nodes == passed => self.has_finer_table(context),
+            NODES_BEFORE => !self.refines(context) || self.has_finer_table(context),
             NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
             COSET_NODES => !self.is_symmetric() || self.refines(context),
             nodes if nodes == before => self.refines(context),

@@ -12,7 +12,7 @@ use super::model::{Item, Model};
 
 /// The greatest number of places of an orbit that is a bit set in a word. In larger orbits, only single members can be
 /// ranked.
-const MOST_PLACES: usize = 64;
+pub(super) const MOST_PLACES: usize = 64;
 
 /// The greatest product of the radices of the tail's digits.
 const MOST_TAIL: u64 = 512;
@@ -62,7 +62,7 @@ struct Single {
     is_first_of_orbit: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Digit {
     /// The first member, as an index into the order of the digits.
     member: usize,
@@ -250,6 +250,30 @@ impl Ranking {
             number = number * digit.radix + value;
         }
         (number, taken)
+    }
+
+    /// Returns the rank of the tail if each of its digits belongs to a single member, as [`rank_from`](Self::rank_from)
+    /// does, given for each block the number of free ones before it.
+    #[inline]
+    pub fn rank_tail(&self, free_before: &[u8; MOST_PLACES], place: impl Fn(usize) -> usize) -> u64 {
+        let (mut number, mut of_orbit, mut shares_orbit) = (0, 0, true);
+        let mut taken = [0; MOST_MEMBERS];
+        for (at, digit) in self.digits[self.head..].iter().enumerate() {
+            if digit.is_first_of_orbit {
+                (of_orbit, shares_orbit) = (at, false);
+            }
+            let (block, within) = self.blocks[place(digit.member)];
+            let free = if shares_orbit { free_before[usize::from(block & 63)] } else { block };
+            let before: u8 = taken[of_orbit..at].iter().map(|&other| u8::from(other < block)).sum();
+            taken[at] = block;
+            number = number * digit.radix + u64::from(free - before) * digit.block as u64 + u64::from(within);
+        }
+        number
+    }
+
+    /// Returns whether each digit of the tail belongs to a single member.
+    pub fn has_single_tail(&self) -> bool {
+        self.digits[self.head..].iter().all(|digit| digit.kind == Kind::Single)
     }
 
     fn rank_set(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {

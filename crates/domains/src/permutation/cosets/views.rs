@@ -56,13 +56,19 @@ impl Views {
         Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }) }
     }
 
-    /// Returns the value of an entry, given a lower bound that is at most 2 less.
+    /// Returns what the table holds for an entry.
     #[inline]
-    fn value(&self, entry: u64, least: u8) -> u8 {
+    fn held(&self, entry: u64) -> u8 {
         match self.coarse {
             None => self.table.entry(entry),
-            Some(_) => thirds::at_least(thirds::entry(self.table.bytes(), entry), least),
+            Some(_) => thirds::entry(self.table.bytes(), entry),
         }
+    }
+
+    /// Returns the value of what the table [holds](Self::held), given a lower bound that is at most 2 less.
+    #[inline]
+    fn value(&self, held: u8, least: u8) -> u8 {
+        if self.coarse.is_some() { thirds::at_least(held, least) } else { held }
     }
 
     /// Returns the value of a position that does not follow another one.
@@ -91,7 +97,7 @@ impl Views {
         let entry = |rest: u32, stride: u64| u64::from(class) * stride + u64::from(rest);
         let coarse = |coarse: &Coarse| coarse.table.entry(entry(coarse.rest[rest as usize], coarse.stride));
         let least = self.coarse.as_ref().map_or(0, coarse);
-        self.value(entry(rest, self.cosets.stride), least)
+        self.value(self.held(entry(rest, self.cosets.stride)), least)
     }
 
     /// Returns the memo of a position, given its number in each view, the last move, and the greatest value that the
@@ -114,12 +120,13 @@ impl Views {
         let mut left = self.cosets.followers[last];
         for view in &views[..count] {
             let (entry, least) = (self.cosets.entry_after(view), view.h.saturating_sub(1));
-            let mut followers = std::mem::take(&mut left);
-            while followers != 0 {
-                let next = followers.trailing_zeros() as usize;
-                ahead[next] = self.value(entry(next), least).max(ahead[next]);
+            let followers = std::mem::take(&mut left);
+            // All are fetched before one is looked at: what follows from a value would make the others wait for it.
+            let mut held = [0; MOST_AHEAD];
+            moves_of(followers).for_each(|next| held[next] = self.held(entry(next)));
+            for next in moves_of(followers) {
+                ahead[next] = self.value(held[next], least).max(ahead[next]);
                 left |= u32::from(u32::from(ahead[next]) < enough) << next;
-                followers &= followers - 1;
             }
         }
         Memo { views, ahead, homes, dual }
@@ -143,6 +150,16 @@ impl Views {
         }
         greatest
     }
+}
+
+/// Returns the moves of a set.
+#[inline]
+fn moves_of(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (next < u32::BITS).then_some(next as usize)
+    })
 }
 
 impl Guide for Views {
@@ -188,7 +205,7 @@ impl Guide for Views {
                 *coordinate = self.cosets.after(*coordinate, each_move);
             }
             for coordinate in &mut *views {
-                coordinate.h = self.value(self.cosets.entry(coordinate), coordinate.h.saturating_sub(1));
+                coordinate.h = self.value(self.held(self.cosets.entry(coordinate)), coordinate.h.saturating_sub(1));
             }
             if let Some(view) = views.iter().find(|view| u32::from(view.h) > enough) {
                 return Err(u32::from(view.h));
