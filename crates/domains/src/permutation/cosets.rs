@@ -188,8 +188,7 @@ impl Cosets {
             }
         };
         // Moves commute with exchanges of colours, so the class after a move is that of any of the arrangements.
-        let recolorings: Vec<Keeping> =
-            choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
+        let recolorings: Vec<Keeping> = choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
         let (rest, rest_reader) = numbered(others, &recolorings, leading_reader.is_some(), "all other orbits")?;
         if rest.classes() > most_rest {
             return None;

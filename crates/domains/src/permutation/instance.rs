@@ -35,21 +35,20 @@ struct Size {
     perimeter: u64,
     /// The number of states to expand before the next size is built.
     nodes: u64,
+    /// The number of moves after which it is built as well, since a state of many moves takes longer to expand.
+    moves: u64,
 }
 
-/// The sizes in their order. Larger tables than those of the third gain little from a perimeter.
+/// The sizes in their order. Larger tables than those of the third gain little from a perimeter. The first ones are left
+/// early where a state has many moves: a perimeter, which is built fast, saves most there, and tables save much.
 const SIZES: &[Size] = &[
-    Size { most: 1 << 13, perimeter: 0, nodes: 20_000 },
-    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000 },
-    Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000 },
-    Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000 },
-    Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000 },
-    Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX },
+    Size { most: 1 << 13, perimeter: 0, nodes: 20_000, moves: 300_000 },
+    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000, moves: 500_000 },
+    Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000, moves: u64::MAX },
+    Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000, moves: u64::MAX },
+    Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000, moves: u64::MAX },
+    Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX, moves: u64::MAX },
 ];
-
-/// The first size is left after this many moves at the latest: a perimeter, which is built fast, saves most where a
-/// state has many moves.
-const MOVES_WITH_FIRST: u64 = 300_000;
 
 /// Up to this many positions, a search from both ends meets after some ten thousand states, before tables are built.
 const FEW: u64 = 1 << 24;
@@ -445,7 +444,7 @@ impl Instance for Permutations {
         }
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<(Vec<Vec<usize>>, bool)> = None;
-        for (size, &Size { most, perimeter, nodes }) in (0..).zip(SIZES) {
+        for (size, &Size { most, perimeter, nodes, moves }) in (0..).zip(SIZES) {
             let members: Vec<_> = self.rankings(most).into_iter().map(|ranking| ranking.members).collect();
             let adds_perimeter = |had_one: bool| perimeter > 0 && !had_one;
             if last.as_ref().is_some_and(|(last, had_one)| *last == members && !adds_perimeter(*had_one)) {
@@ -457,10 +456,9 @@ impl Instance for Permutations {
             };
             // Which of them have their turn depends on the symmetries and on the tables.
             match size {
-                0 => push(nodes.min(MOVES_WITH_FIRST / self.known().1.moves.len().max(1) as u64)),
                 LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
-                _ => push(nodes),
+                _ => push(nodes.min(moves / self.known().1.moves.len().max(1) as u64)),
             }
         }
         if let Some(last) = stages.last_mut() {
@@ -470,7 +468,8 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let [passed, before, with] = [LEAST_COSETS - 2, LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
+        let [passed, before, with] =
+            [LEAST_COSETS - 2, LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
         match stage.nodes {
             // To read the finer table and to search with it takes less time than to search without it.
             nodes if nodes == passed => self.has_finer_table(context),

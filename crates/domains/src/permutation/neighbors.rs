@@ -7,7 +7,7 @@
 use super::images::Place;
 use super::model::Model;
 use super::patterns::build::Entries;
-use super::ranking::{Digit, MOST_MEMBERS, MOST_PLACES, Ranking, binomial, choose, combination};
+use super::ranking::{Digit, MOST_MEMBERS, Ranking, binomial, choose, combination};
 use std::sync::Arc;
 
 /// The greatest number of entries of the table.
@@ -75,22 +75,20 @@ impl Neighbors {
         let occupied = set.iter().fold(0, |occupied, &block| occupied | 1_u64 << block);
         let size = ranking.tail_size;
         let mut tails = vec![0; images.len() * size as usize];
-        let mut places = [0; MOST_MEMBERS];
-        let moved = |image: &Vec<Place>| tail.first().map_or(0, |digit| digit.moved(occupied, image));
-        let moved: Vec<u64> = images.iter().map(moved).collect();
-        let single = ranking.has_single_tail();
-        let free_before = |taken: &u64| -> [u8; MOST_PLACES] {
-            std::array::from_fn(|block| (!taken & ((1 << block) - 1)).count_ones() as u8)
-        };
-        let free_before: Vec<_> = moved.iter().filter(|_| single).map(free_before).collect();
-        for number in 0..size {
-            ranking.unrank_from(occupied, tail, number, &mut places);
-            let tails = &mut tails[number as usize * images.len()..];
-            for (at, image) in images.iter().enumerate() {
+        let mut placements = vec![[0; MOST_MEMBERS]; size as usize];
+        (0..).zip(&mut placements).for_each(|(number, places)| ranking.unrank_from(occupied, tail, number, places));
+        let mut landing = vec![(0, 0); images.first().map_or(0, Vec::len)];
+        for (at, image) in images.iter().enumerate() {
+            let moved = tail.first().map_or(0, |digit| digit.moved(occupied, image));
+            let is_single = ranking.has_single_tail();
+            if is_single {
+                ranking.land(moved, image, &mut landing);
+            }
+            for (places, row) in placements.iter().zip(tails.chunks_mut(images.len().max(1))) {
                 let place = |member: usize| usize::from(image[usize::from(places[member])]);
-                tails[at] = match free_before.get(at) {
-                    Some(free_before) => ranking.rank_tail(free_before, place),
-                    None => ranking.rank_from((0, moved[at]), tail, place).0,
+                row[at] = match is_single {
+                    true => ranking.rank_tail(&landing, places),
+                    false => ranking.rank_from((0, moved), tail, place).0,
                 } as u16;
             }
         }

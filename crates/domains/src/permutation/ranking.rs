@@ -12,7 +12,7 @@ use super::model::{Item, Model};
 
 /// The greatest number of places of an orbit that is a bit set in a word. In larger orbits, only single members can be
 /// ranked.
-pub(super) const MOST_PLACES: usize = 64;
+const MOST_PLACES: usize = 64;
 
 /// The greatest product of the radices of the tail's digits.
 const MOST_TAIL: u64 = 512;
@@ -252,21 +252,32 @@ impl Ranking {
         (number, taken)
     }
 
-    /// Returns the rank of the tail if each of its digits belongs to a single member, as [`rank_from`](Self::rank_from)
-    /// does, given for each block the number of free ones before it.
-    #[inline]
-    pub fn rank_tail(&self, free_before: &[u8; MOST_PLACES], place: impl Fn(usize) -> usize) -> u64 {
-        let (mut number, mut of_orbit, mut shares_orbit) = (0, 0, true);
-        let mut taken = [0; MOST_MEMBERS];
-        for (at, digit) in self.digits[self.head..].iter().enumerate() {
-            if digit.is_first_of_orbit {
-                (of_orbit, shares_orbit) = (at, false);
+    /// Finds where a move leads each place of the tail's orbits, if each digit of the tail belongs to a single member, given
+    /// the blocks that the head occupies after the move: the value of a digit there, if it is the first of the tail, and
+    /// the block.
+    pub fn land(&self, taken: u64, image: &[Place], landing: &mut [(u64, u8)]) {
+        let tail = &self.digits[self.head..];
+        for (_, digit) in (0..).zip(tail).filter(|(at, digit)| *at == 0 || digit.is_first_of_orbit) {
+            let taken = if digit.is_first_of_orbit { 0 } else { taken };
+            for place in digit.first..digit.first + digit.blocks * digit.block {
+                let (block, within) = self.blocks[usize::from(image[place])];
+                let free = u64::from(block) - u64::from((taken & ((1 << (block & 63)) - 1)).count_ones());
+                landing[place] = (free * digit.block as u64 + u64::from(within), block);
             }
-            let (block, within) = self.blocks[place(digit.member)];
-            let free = if shares_orbit { free_before[usize::from(block & 63)] } else { block };
-            let before: u8 = taken[of_orbit..at].iter().map(|&other| u8::from(other < block)).sum();
-            taken[at] = block;
-            number = number * digit.radix + u64::from(free - before) * digit.block as u64 + u64::from(within);
+        }
+    }
+
+    /// Returns the rank of the tail after a move, given where it [leads](Self::land) and the places before it.
+    #[inline]
+    pub fn rank_tail(&self, landing: &[(u64, u8)], places: &[Place]) -> u64 {
+        let (mut number, mut of_orbit) = (0, 0);
+        let mut blocks = [0; MOST_MEMBERS];
+        for (at, digit) in self.digits[self.head..].iter().enumerate() {
+            of_orbit = if digit.is_first_of_orbit { at } else { of_orbit };
+            let (value, block) = landing[usize::from(places[digit.member])];
+            let before: u64 = blocks[of_orbit..at].iter().map(|&other| u64::from(other < block)).sum();
+            blocks[at] = block;
+            number = number * digit.radix + value - before * digit.block as u64;
         }
         number
     }

@@ -87,8 +87,7 @@ fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R
     let mut tails = Tails::default();
     let pattern = |ranking: Ranking| {
         let neighbors = Neighbors::new(ranking.clone(), model, &mut tails);
-        let table =
-            build::build(&neighbors, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
+        let table = build::build(&neighbors, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();

@@ -72,7 +72,8 @@ impl Reader {
         self.ranks = words.list()?;
         self.values = words.list()?;
         let bits = |places: usize| places * self.bits as usize;
-        let fits = self.first.len() == 1 << bits(self.half) && self.column.len() == 1 << bits(self.places.len() - self.half);
+        let fits =
+            self.first.len() == 1 << bits(self.half) && self.column.len() == 1 << bits(self.places.len() - self.half);
         fits.then_some(self)
     }
 
