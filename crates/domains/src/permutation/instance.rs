@@ -442,23 +442,30 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let mut stages: Vec<Stage> = Vec::new();
+        let mut kept: Vec<u8> = Vec::new();
         let mut last: Option<(Vec<Vec<usize>>, bool)> = None;
-        for (size, &Size { most, perimeter, nodes, moves }) in (0..).zip(SIZES) {
+        for (size, &Size { most, perimeter, .. }) in (0..).zip(SIZES) {
             let members: Vec<_> = self.rankings(most).into_iter().map(|ranking| ranking.members).collect();
             let adds_perimeter = |had_one: bool| perimeter > 0 && !had_one;
             if last.as_ref().is_some_and(|(last, had_one)| *last == members && !adds_perimeter(*had_one)) {
                 continue;
             }
             last = Some((members, perimeter > 0));
+            kept.push(size);
+        }
+        let mut stages: Vec<Stage> = Vec::new();
+        for &size in &kept {
+            let Size { nodes, moves, .. } = Size::of(size);
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
+            // If the next size adds nothing, the one after it takes longer to build.
+            let early = if kept.contains(&(size + 1)) { moves } else { u64::MAX };
             // Which of them have their turn depends on the symmetries and on the tables.
             match size {
                 LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
-                _ => push(nodes.min(moves / self.known().1.moves.len().max(1) as u64)),
+                _ => push(nodes.min(early / self.known().1.moves.len().max(1) as u64)),
             }
         }
         if let Some(last) = stages.last_mut() {
