@@ -20,6 +20,7 @@ mod colors;
 mod cosets;
 mod cycles;
 mod description;
+mod identity;
 mod images;
 mod instance;
 mod layout;

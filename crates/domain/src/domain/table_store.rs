@@ -44,8 +44,8 @@ pub struct TableIdentity {
     pub text: String,
     /// The name of its file.
     pub file: String,
-    /// The number of entries.
-    pub entries: u64,
+    /// The number of entries, if it is known before there is a table.
+    pub entries: Option<u64>,
 }
 
 /// Returns a table: from memory, from its file, or built. Returns `None` if building was stopped.
@@ -59,7 +59,19 @@ pub fn table(
     if let Some(table) = cached.get(&identity.text) {
         return Some(Arc::clone(table));
     }
-    let folder = context.cache.as_deref().filter(|_| identity.entries >= LEAST_CACHED);
+    let table = Arc::new(stored(&identity, context, build)?);
+    cached.insert(identity.text, Arc::clone(&table));
+    Some(table)
+}
+
+/// Returns a table that is not held in memory: from its file, or built. Returns `None` if building was stopped.
+pub fn stored(
+    identity: &TableIdentity,
+    context: &BuildContext,
+    build: impl FnOnce() -> Option<Table>,
+) -> Option<Table> {
+    let is_small = |entries: u64| entries < LEAST_CACHED;
+    let folder = context.cache.as_deref().filter(|_| !identity.entries.is_some_and(is_small));
     let folder = folder.filter(|folder| match untrusted_reason(folder) {
         None => true,
         Some(why) => {
@@ -68,27 +80,22 @@ pub fn table(
         }
     });
     let path = folder.map(|folder| folder.join(&identity.file));
-    let stored = path.as_ref().and_then(|path| match read(path, &identity) {
+    let read = path.as_ref().and_then(|path| match read(path, identity) {
         Ok(table) => table,
         Err(reason) => {
             context.note(&format!("{}: {reason}; it is rebuilt", path.display()));
             None
         }
     });
-    let table = match stored {
-        Some(table) => table,
-        None => {
-            let table = build()?;
-            if let Some(path) = &path
-                && let Err(error) = write(path, &identity, &table)
-            {
-                context.note(&format!("{}: the table cannot be stored: {error}", path.display()));
-            }
-            table
-        }
-    };
-    let table = Arc::new(table);
-    cached.insert(identity.text, Arc::clone(&table));
+    if read.is_some() {
+        return read;
+    }
+    let table = build()?;
+    if let Some(path) = path.filter(|_| !is_small(identity.entries.unwrap_or(table.bytes().len() as u64)))
+        && let Err(error) = write(&path, identity, &table)
+    {
+        context.note(&format!("{}: the table cannot be stored: {error}", path.display()));
+    }
     Some(table)
 }
 
@@ -150,8 +157,8 @@ pub fn read(path: &Path, identity: &TableIdentity) -> Result<Option<Table>, Stri
         return Err("is not a table of this puzzle".to_owned());
     };
     let nibbles = checksum_found.starts_with("bits 4\n");
-    let expected = if nibbles { identity.entries.div_ceil(2) } else { identity.entries };
-    if bytes.len() as u64 != expected {
+    let expected = |entries: u64| if nibbles { entries.div_ceil(2) } else { entries };
+    if let Some(expected) = identity.entries.map(expected).filter(|&expected| bytes.len() as u64 != expected) {
         return Err(format!("is truncated: {} bytes instead of {expected}", bytes.len()));
     }
     if checksum_found != checksum_lines(if nibbles { 4 } else { 8 }, &bytes) {

@@ -3,7 +3,8 @@
 //! turned without distinguishing them: it has an entry for every coset of the subgroup that keeps the colours.
 //!
 //! - `choose`: the choice of the colours;
-//! - `arrangement`: the numbers of arrangements of some places, up to symmetries;
+//! - `arrangement`: the numbers of arrangements of some places, up to symmetries; `numbers` keeps them in the cache, as
+//!   `words`;
 //! - `dual`: the number of the inverse position, which `reader` reads place by place;
 //! - `thirds`: the tables of finer colours, with distances modulo 3; `views`: the heuristic.
 //!
@@ -20,9 +21,11 @@
 mod arrangement;
 pub(super) mod choose;
 mod dual;
+mod numbers;
 mod reader;
 pub(super) mod thirds;
 pub(super) mod views;
+mod words;
 
 use super::chain::Chain;
 use super::images::{Place, compose, identity, inverse};
@@ -30,10 +33,10 @@ use super::model::{Model, Move};
 use super::patterns::build::Entries;
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
-use arrangement::{Color, Numbering, Part};
+use arrangement::{Color, Keeping, Numbering};
 use choose::Choice;
 use dual::{Dual, Homes};
-use reader::Reader;
+use numbers::Numbered;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -165,20 +168,28 @@ impl Cosets {
             });
             map
         };
-        let keeping: Vec<(&Symmetry, Vec<Color>)> =
+        let keeping: Vec<Keeping> =
             choice.keeping.iter().map(|&number| (&symmetries[number], recolored(&symmetries[number]))).collect();
         let lead = model.orbits[choice.lead];
         let is_leading = |place: &usize| (lead.first..lead.first + lead.blocks * lead.size).contains(place);
         let (leading, others): (Vec<usize>, Vec<usize>) = (0..model.places).partition(is_leading);
-        let goes_on = || context.fits(0);
-        let leading = match coarse {
-            Some(coarse) => Arc::clone(&coarse.leading),
-            None => Arc::new(Numbering::new(model, Part::new(leading, colors)?, colors, &keeping, goes_on)?),
+        let numbered = |places, symmetries, is_read, part| {
+            let description = format!("{}{part}\n", chosen.description());
+            Numbered { model, places, colors, symmetries, is_read, description }.numbers(context)
+        };
+        let (leading, leading_reader) = match coarse {
+            Some(coarse) => {
+                let reader = coarse.dual.as_ref().map(|dual| Arc::clone(&dual.leading));
+                (Arc::clone(&coarse.leading), reader)
+            }
+            None => {
+                let (leading, reader) = numbered(leading, &keeping, true, "leading orbit alone")?;
+                (Arc::new(leading), reader.map(Arc::new))
+            }
         };
         // Moves commute with exchanges of colours, so the class after a move is that of any of the arrangements.
-        let recolorings: Vec<(&Symmetry, Vec<Color>)> =
-            choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
-        let rest = Numbering::new(model, Part::new(others, colors)?, colors, &recolorings, goes_on)?;
+        let recolorings: Vec<Keeping> = choice.recolorings.iter().map(|map| (keeping[0].0, map.clone())).collect();
+        let (rest, rest_reader) = numbered(others, &recolorings, leading_reader.is_some(), "all other orbits")?;
         if rest.classes() > most_rest {
             return None;
         }
@@ -197,10 +208,7 @@ impl Cosets {
         };
         let pairs = (0..keeping.len()).flat_map(|second| (0..symmetries.len()).map(move |first| (first, second)));
         let images: Vec<&[Place]> = choice.views.iter().map(|&view| &symmetries[view].image[..]).collect();
-        let leading_reader = match coarse {
-            Some(coarse) => coarse.dual.as_ref().map(|dual| Arc::clone(&dual.leading)),
-            None => Reader::new(model, &leading, colors).map(Arc::new),
-        };
+        let dual = |(leading, rest)| Dual::new(model, leading, rest, colors, &images);
         let followers = model.moves.iter().enumerate().map(|(before, one)| {
             let follows = |(then, other): (usize, &Move)| match one.generator == other.generator {
                 true => before == then && one.run > 1,
@@ -211,7 +219,7 @@ impl Cosets {
         });
         Some(Cosets {
             followers: followers.chain([u32::MAX >> u32::BITS.saturating_sub(moves as u32)]).collect(),
-            dual: leading_reader.and_then(|leading| Dual::new(model, leading, &rest, colors, &images)),
+            dual: leading_reader.zip(rest_reader).and_then(dual),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
             rest_mapped: choice.keeping.iter().flat_map(mapped).collect(),
             rest_next,

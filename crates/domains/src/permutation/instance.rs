@@ -2,9 +2,10 @@
 
 use super::cosets::views::Views;
 use super::cosets::{Chosen, Cosets, thirds};
+use super::identity::{has_tables, identity};
 use super::images::Place;
 use super::model::Model;
-use super::neighbors::Neighbors;
+use super::neighbors::{Neighbors, Tails};
 use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
 use super::patterns::perimeter::Perimeter;
 use super::patterns::{Guide, Pattern, Patterns, build};
@@ -23,7 +24,6 @@ use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
 use parking_lot::Mutex;
-use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
 /// A size of pattern databases.
@@ -35,21 +35,20 @@ struct Size {
     perimeter: u64,
     /// The number of states to expand before the next size is built.
     nodes: u64,
+    /// The number of moves after which it is built as well, since a state of many moves takes longer to expand.
+    moves: u64,
 }
 
-/// The sizes in their order. Larger tables than those of the third gain little from a perimeter.
+/// The sizes in their order. Larger tables than those of the third gain little from a perimeter. The first ones are left
+/// early where a state has many moves: a perimeter, which is built fast, saves most there, and tables save much.
 const SIZES: &[Size] = &[
-    Size { most: 1 << 13, perimeter: 0, nodes: 20_000 },
-    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000 },
-    Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000 },
-    Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000 },
-    Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000 },
-    Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX },
+    Size { most: 1 << 13, perimeter: 0, nodes: 20_000, moves: 300_000 },
+    Size { most: 1 << 15, perimeter: 1 << 18, nodes: 25_000, moves: 500_000 },
+    Size { most: 1 << 18, perimeter: 1 << 20, nodes: 150_000, moves: u64::MAX },
+    Size { most: 1 << 22, perimeter: 0, nodes: 4_000_000, moves: u64::MAX },
+    Size { most: 1 << 27, perimeter: 0, nodes: 3_000_000_000, moves: u64::MAX },
+    Size { most: 1 << 30, perimeter: 0, nodes: u64::MAX, moves: u64::MAX },
 ];
-
-/// The first size is left after this many moves at the latest: a perimeter, which is built fast, saves most where a
-/// state has many moves.
-const MOVES_WITH_FIRST: u64 = 300_000;
 
 /// Up to this many positions, a search from both ends meets after some ten thousand states, before tables are built.
 const FEW: u64 = 1 << 24;
@@ -68,8 +67,8 @@ const NAMED: u8 = 3;
 const COSET_NODES: u64 = 100_000_000;
 const EXPECTED_SYMMETRIES: usize = 8;
 
-/// The same numbers if the table of a finer pattern is kept in the cache: in the stage before the first pattern of colours, and
-/// with this pattern, unless an earlier run built that table.
+/// The same numbers if the table of a finer pattern is kept in the cache, and no earlier run built it: in the stage before
+/// the first pattern of colours, and with this pattern.
 const NODES_BEFORE: u64 = 400_000;
 const NODES_TO_BUILT: u64 = 20_000_000;
 
@@ -191,9 +190,10 @@ impl Permutations {
         model.solved.as_ref()?;
         let size = Size::of(context.size.unwrap_or(NAMED));
         let pool = LazyPool::new(context.limits.threads);
+        let mut tails = Tails::default();
         let pattern = |ranking: Ranking| {
             let identity = self.pattern_identity(&ranking);
-            let build = || build::build(&Neighbors::new(ranking.clone(), model), &pool, context);
+            let build = || build::build(&Neighbors::new(ranking.clone(), model, &mut tails), &pool, context);
             let table = table_store::table(identity, context, build)?;
             Some(Pattern { ranking, table })
         };
@@ -313,8 +313,10 @@ impl Permutations {
 
     /// Returns whether the table of the finer pattern need not be built.
     fn has_finer_table(&self, context: &BuildContext) -> bool {
-        // The name of the file does not depend on its size.
-        self.finer(context).is_some_and(|finer| table_store::is_stored(&self.finer_identity(&finer, 0), context))
+        // Whether there is a finer pattern takes longer to find than whether there is any table. The name of the file does
+        // not depend on its size.
+        let is_stored = |finer: Chosen| table_store::is_stored(&self.finer_identity(&finer, 0), context);
+        has_tables(&self.known().1, context) && self.refines(context) && self.finer(context).is_some_and(is_stored)
     }
 
     /// Returns whether a pattern of colours is expected.
@@ -342,21 +344,7 @@ impl Permutations {
 
     /// Returns the identity of a table with a description.
     fn identity(&self, description: &str, entries: u64) -> TableIdentity {
-        let (_, model) = self.known();
-        // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
-        // with the same digest, for which the table would be wrong.
-        let mut moves = Sha256::new();
-        for each_move in &model.moves {
-            each_move.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
-        }
-        let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let text = format!(
-            "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{description}",
-            model.places,
-            model.moves.len(),
-        );
-        let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
-        TableIdentity { text, file, entries }
+        identity(&self.known().1, description, Some(entries))
     }
 
     /// Returns the state space with a heuristic, in the smallest representation.
@@ -454,24 +442,30 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let mut stages: Vec<Stage> = Vec::new();
+        let mut kept: Vec<u8> = Vec::new();
         let mut last: Option<(Vec<Vec<usize>>, bool)> = None;
-        for (size, &Size { most, perimeter, nodes }) in (0..).zip(SIZES) {
+        for (size, &Size { most, perimeter, .. }) in (0..).zip(SIZES) {
             let members: Vec<_> = self.rankings(most).into_iter().map(|ranking| ranking.members).collect();
             let adds_perimeter = |had_one: bool| perimeter > 0 && !had_one;
             if last.as_ref().is_some_and(|(last, had_one)| *last == members && !adds_perimeter(*had_one)) {
                 continue;
             }
             last = Some((members, perimeter > 0));
+            kept.push(size);
+        }
+        let mut stages: Vec<Stage> = Vec::new();
+        for &size in &kept {
+            let Size { nodes, moves, .. } = Size::of(size);
             let mut push = |nodes| {
                 stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
             };
+            // If the next size adds nothing, the one after it takes longer to build.
+            let early = if kept.contains(&(size + 1)) { moves } else { u64::MAX };
             // Which of them have their turn depends on the symmetries and on the tables.
             match size {
-                0 => push(nodes.min(MOVES_WITH_FIRST / self.known().1.moves.len().max(1) as u64)),
                 LEAST_COSETS => [NODES_TO_BUILT, nodes, COSET_NODES].into_iter().for_each(push),
                 size if size + 1 == LEAST_COSETS => [NODES_BEFORE, nodes].into_iter().for_each(push),
-                _ => push(nodes),
+                _ => push(nodes.min(early / self.known().1.moves.len().max(1) as u64)),
             }
         }
         if let Some(last) = stages.last_mut() {
@@ -481,9 +475,12 @@ impl Instance for Permutations {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let [before, with] = [LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
+        let [passed, before, with] =
+            [LEAST_COSETS - 2, LEAST_COSETS - 1, LEAST_COSETS].map(|size| Size::of(size).nodes);
         match stage.nodes {
-            NODES_BEFORE => !self.refines(context),
+            // To read the finer table and to search with it takes less time than to search without it.
+            nodes if nodes == passed => self.has_finer_table(context),
+            NODES_BEFORE => !self.refines(context) || self.has_finer_table(context),
             NODES_TO_BUILT => !self.refines(context) || self.has_finer_table(context),
             COSET_NODES => !self.is_symmetric() || self.refines(context),
             nodes if nodes == before => self.refines(context),

@@ -7,7 +7,8 @@
 use super::images::Place;
 use super::model::Model;
 use super::patterns::build::Entries;
-use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
+use super::ranking::{Digit, MOST_MEMBERS, Ranking, binomial, choose, combination};
+use std::sync::Arc;
 
 /// The greatest number of entries of the table.
 const MOST_ENTRIES: u64 = 1 << 22;
@@ -20,8 +21,12 @@ pub(super) struct Neighbors {
     images: Vec<Vec<Place>>,
     /// The tail after a move, indexed by the set of blocks that the head occupies, the tail and the move. Empty if it
     /// would be too large.
-    tails: Vec<u16>,
+    tails: Arc<[u16]>,
 }
+
+/// The tables of tails of several patterns of a puzzle: patterns of as many pieces of a kind share one.
+#[derive(Default)]
+pub(super) struct Tails(Vec<(Vec<Digit>, Arc<[u16]>)>);
 
 /// The state that is cached between consecutive ranks.
 pub(super) struct Cursor {
@@ -41,16 +46,22 @@ impl Cursor {
 }
 
 impl Neighbors {
-    pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
+    pub fn new(ranking: Ranking, model: &Model, known: &mut Tails) -> Neighbors {
         let images = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let goals = model.goals().map(|goal| ranking.rank(|member| usize::from(goal[member]))).collect();
-        let mut neighbors = Neighbors { ranking, goals, images, tails: Vec::new() };
+        let mut neighbors = Neighbors { ranking, goals, images, tails: Arc::default() };
         let ranking = &neighbors.ranking;
         let (blocks, occupied) = ranking.head_blocks();
         let sets = choose(blocks, occupied);
         let entries = sets.saturating_mul(neighbors.images.len() as u64).saturating_mul(ranking.tail_size);
         if entries <= MOST_ENTRIES && entries <= ranking.size.saturating_mul(neighbors.images.len() as u64) {
-            neighbors.tails = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();
+            let (_, tail) = ranking.head_and_tail();
+            let found = known.0.iter().find(|(digits, _)| digits[..] == *tail).map(|(_, tails)| Arc::clone(tails));
+            neighbors.tails = found.unwrap_or_else(|| {
+                let tails: Arc<[u16]> = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();
+                known.0.push((tail.to_vec(), Arc::clone(&tails)));
+                tails
+            });
         }
         neighbors
     }
@@ -64,14 +75,21 @@ impl Neighbors {
         let occupied = set.iter().fold(0, |occupied, &block| occupied | 1_u64 << block);
         let size = ranking.tail_size;
         let mut tails = vec![0; images.len() * size as usize];
-        let mut places = [0; MOST_MEMBERS];
-        let moved = |image: &Vec<Place>| tail.first().map_or(0, |digit| digit.moved(occupied, image));
-        let moved: Vec<u64> = images.iter().map(moved).collect();
-        for number in 0..size {
-            ranking.unrank_from(occupied, tail, number, &mut places);
-            for (at, (image, &moved)) in images.iter().zip(&moved).enumerate() {
+        let mut placements = vec![[0; MOST_MEMBERS]; size as usize];
+        (0..).zip(&mut placements).for_each(|(number, places)| ranking.unrank_from(occupied, tail, number, places));
+        let mut landing = vec![(0, 0); images.first().map_or(0, Vec::len)];
+        for (at, image) in images.iter().enumerate() {
+            let moved = tail.first().map_or(0, |digit| digit.moved(occupied, image));
+            let is_single = ranking.has_single_tail();
+            if is_single {
+                ranking.land(moved, image, &mut landing);
+            }
+            for (places, row) in placements.iter().zip(tails.chunks_mut(images.len().max(1))) {
                 let place = |member: usize| usize::from(image[usize::from(places[member])]);
-                tails[number as usize * images.len() + at] = ranking.rank_from((0, moved), tail, place).0 as u16;
+                row[at] = match is_single {
+                    true => ranking.rank_tail(&landing, places),
+                    false => ranking.rank_from((0, moved), tail, place).0,
+                } as u16;
             }
         }
         tails

@@ -62,7 +62,7 @@ struct Single {
     is_first_of_orbit: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Digit {
     /// The first member, as an index into the order of the digits.
     member: usize,
@@ -250,6 +250,41 @@ impl Ranking {
             number = number * digit.radix + value;
         }
         (number, taken)
+    }
+
+    /// Finds where a move leads each place of the tail's orbits, if each digit of the tail belongs to a single member, given
+    /// the blocks that the head occupies after the move: the value of a digit there, if it is the first of the tail, and
+    /// the block.
+    pub fn land(&self, taken: u64, image: &[Place], landing: &mut [(u64, u8)]) {
+        let tail = &self.digits[self.head..];
+        for (_, digit) in (0..).zip(tail).filter(|(at, digit)| *at == 0 || digit.is_first_of_orbit) {
+            let taken = if digit.is_first_of_orbit { 0 } else { taken };
+            for place in digit.first..digit.first + digit.blocks * digit.block {
+                let (block, within) = self.blocks[usize::from(image[place])];
+                let free = u64::from(block) - u64::from((taken & ((1 << (block & 63)) - 1)).count_ones());
+                landing[place] = (free * digit.block as u64 + u64::from(within), block);
+            }
+        }
+    }
+
+    /// Returns the rank of the tail after a move, given where it [leads](Self::land) and the places before it.
+    #[inline]
+    pub fn rank_tail(&self, landing: &[(u64, u8)], places: &[Place]) -> u64 {
+        let (mut number, mut of_orbit) = (0, 0);
+        let mut blocks = [0; MOST_MEMBERS];
+        for (at, digit) in self.digits[self.head..].iter().enumerate() {
+            of_orbit = if digit.is_first_of_orbit { at } else { of_orbit };
+            let (value, block) = landing[usize::from(places[digit.member])];
+            let before: u64 = blocks[of_orbit..at].iter().map(|&other| u64::from(other < block)).sum();
+            blocks[at] = block;
+            number = number * digit.radix + value - before * digit.block as u64;
+        }
+        number
+    }
+
+    /// Returns whether each digit of the tail belongs to a single member.
+    pub fn has_single_tail(&self) -> bool {
+        self.digits[self.head..].iter().all(|digit| digit.kind == Kind::Single)
     }
 
     fn rank_set(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {

@@ -5,7 +5,7 @@
 
 use super::images::Place;
 use super::model::Model;
-use super::neighbors::{Cursor, Neighbors};
+use super::neighbors::{Cursor, Neighbors, Tails};
 use super::patterns::{Guide, Patterns};
 use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
@@ -132,7 +132,7 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
         let items: Vec<usize> = (0..self.model.items.len()).collect();
         let most = self.model.states?.saturating_mul(MOST_RANKS);
         let ranking = Ranking::new(&self.model, &items).filter(|ranking| ranking.size <= most)?;
-        Some(Box::new(Index { space: self, neighbors: Neighbors::new(ranking, &self.model) }))
+        Some(Box::new(Index { space: self, neighbors: Neighbors::new(ranking, &self.model, &mut Tails::default()) }))
     }
 }
 

@@ -9,7 +9,7 @@ mod writing;
 use super::cycles;
 use super::images::{Place, compose, identity};
 use super::model::Model;
-use super::neighbors::Neighbors;
+use super::neighbors::{Neighbors, Tails};
 use super::patterns::{Pattern, Patterns, build, choose};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Builds a solved puzzle from labels of one letter and generators in cycle notation.
-fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
+pub(super) fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     let mut labels: Vec<String> = Vec::new();
     let number = |letter: char| {
         let letter = letter.to_string();
@@ -52,7 +52,7 @@ fn from(mut setup: Setup, start: &str) -> Setup {
     setup
 }
 
-fn model(setup: &Setup) -> Arc<Model> {
+pub(super) fn model(setup: &Setup) -> Arc<Model> {
     Arc::new(Model::new(setup, &analysis(setup)))
 }
 
@@ -84,10 +84,10 @@ fn positions(model: &Model, at_most: usize) -> Option<Vec<(Vec<Place>, u32)>> {
 
 /// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
+    let mut tails = Tails::default();
     let pattern = |ranking: Ranking| {
-        let table =
-            build::build(&Neighbors::new(ranking.clone(), model), &LazyPool::new(None), &BuildContext::default())
-                .expect("no limit applies");
+        let neighbors = Neighbors::new(ranking.clone(), model, &mut tails);
+        let table = build::build(&neighbors, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();
@@ -102,7 +102,7 @@ fn check_laws<R: Representation>(setup: &Setup) {
     }
 }
 
-const TOP_SPIN: &[(&str, &str)] = &[("T", "(1 4)(2 3)"), ("S", "(1 2 3 4 5 6)")];
+pub(super) const TOP_SPIN: &[(&str, &str)] = &[("T", "(1 4)(2 3)"), ("S", "(1 2 3 4 5 6)")];
 
 /// The stickers of the pocket cube, with one corner fixed.
 const POCKET_CUBE: &[(&str, &str)] = &[

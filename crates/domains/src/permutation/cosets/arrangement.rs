@@ -1,5 +1,6 @@
 //! Arrangements of colours: how the colours of the labels are spread over some places.
 
+use super::words::{Reading, Words};
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
 use crate::permutation::symmetries::Symmetry;
@@ -71,14 +72,22 @@ impl Transformation {
 pub(super) struct Numbering {
     part: Part,
     symmetries: Vec<Transformation>,
-    numbers: FxHashMap<u128, u32>,
+    /// The representative of each class.
+    least: Vec<u128>,
+    /// The classes in the order of their representatives.
+    sorted: Vec<u32>,
     /// For each class and move: the class after the move, and above its bits the number of a symmetry that maps the
     /// arrangement after the move to the representative.
     next: Vec<u32>,
     /// For each class, the symmetries that map its representative to itself, as a set of bits.
     pub stabilisers: Vec<u64>,
+    /// For each class but the first: an earlier one, and a move that leads from that to it.
+    before: Vec<(u32, usize)>,
     moves: usize,
 }
+
+/// A symmetry of the colours, with its map of the colours.
+pub(super) type Keeping<'a> = (&'a Symmetry, Vec<Color>);
 
 impl Numbering {
     /// Numbers the arrangements, up to at most 64 symmetries with their maps of the colours, the identity first.
@@ -87,26 +96,19 @@ impl Numbering {
         model: &Model,
         part: Part,
         colors: &[Color],
-        symmetries: &[(&Symmetry, Vec<Color>)],
+        symmetries: &[Keeping],
         goes_on: impl Fn() -> bool,
     ) -> Option<Numbering> {
         let same: Vec<Color> = (0..=Color::MAX).collect();
         let moves: Vec<Transformation> =
             model.moves.iter().map(|each_move| part.transformation(&each_move.image, same.clone())).collect();
         let solved: Vec<Color> = part.places.iter().map(|&place| colors[place]).collect();
-        let mut numbering = Numbering {
-            symmetries: symmetries.iter().map(|(s, colors)| part.transformation(&s.image, colors.clone())).collect(),
-            numbers: FxHashMap::default(),
-            next: Vec::new(),
-            stabilisers: Vec::new(),
-            moves: moves.len(),
-            part,
-        };
+        let mut numbering = Numbering::without_classes(model, part, symmetries);
         let (_, first) = numbering.canonical(&solved);
-        let mut classes = vec![first];
-        numbering.numbers.insert(first, 0);
+        numbering.least.push(first);
+        let mut numbers = FxHashMap::from_iter([(first, 0)]);
         let (mut arrangement, mut after) = (solved.clone(), solved);
-        while let Some(&word) = classes.get(numbering.stabilisers.len()) {
+        while let Some(&word) = numbering.least.get(numbering.stabilisers.len()) {
             if numbering.stabilisers.len().is_multiple_of(1 << 12) && !goes_on() {
                 return None;
             }
@@ -119,18 +121,71 @@ impl Numbering {
             for each_move in &moves {
                 each_move.apply(&arrangement, &mut after);
                 let (symmetry, word) = numbering.canonical(&after);
-                let new = classes.len() as u32;
-                let class = *numbering.numbers.entry(word).or_insert(new);
+                let new = numbering.least.len() as u32;
+                let class = *numbers.entry(word).or_insert(new);
                 if class == new {
-                    classes.push(word);
+                    numbering.least.push(word);
                 }
                 numbering.next.push(class | (symmetry as u32) << CLASS_BITS);
             }
-            if classes.len() as u64 > MOST_CLASSES {
+            if numbering.least.len() as u64 > MOST_CLASSES {
                 return None;
             }
         }
-        Some(numbering)
+        numbering.sorted = (0..numbering.least.len() as u32).collect();
+        numbering.sorted.sort_unstable_by_key(|&class| numbering.least[class as usize]);
+        Some(numbering.with_steps())
+    }
+
+    fn without_classes(model: &Model, part: Part, symmetries: &[Keeping]) -> Numbering {
+        Numbering {
+            symmetries: symmetries.iter().map(|(s, colors)| part.transformation(&s.image, colors.clone())).collect(),
+            least: Vec::new(),
+            sorted: Vec::new(),
+            next: Vec::new(),
+            stabilisers: Vec::new(),
+            before: Vec::new(),
+            moves: model.moves.len(),
+            part,
+        }
+    }
+
+    /// Finds the class before each one: they are in breadth-first order.
+    fn with_steps(mut self) -> Numbering {
+        for class in 0..self.classes() as u32 {
+            for each_move in 0..self.moves {
+                if Self::split(self.row(class)[each_move]).0 as usize == self.before.len() + 1 {
+                    self.before.push((class, each_move));
+                }
+            }
+        }
+        self
+    }
+
+    /// Appends the classes to a file.
+    pub fn write(&self, words: &mut Words) {
+        words.list(self.least.iter().flat_map(|&word| (0..4).map(move |part| (word >> (32 * part)) as u32)));
+        words.list(self.sorted.iter().copied());
+        words.list(self.next.iter().copied());
+        words.list(self.stabilisers.iter().flat_map(|&set| [set as u32, (set >> 32) as u32]));
+    }
+
+    /// Reads the numbering that [`write`](Self::write) has written, of the same part.
+    pub fn read(words: &mut Reading, model: &Model, part: Part, symmetries: &[Keeping]) -> Option<Numbering> {
+        let mut numbering = Numbering::without_classes(model, part, symmetries);
+        let least = words.list()?;
+        let word = |parts: &[u32]| parts.iter().rev().fold(0, |word, &part| word << 32 | u128::from(part));
+        numbering.least = least.chunks(4).map(word).collect();
+        numbering.sorted = words.list()?;
+        numbering.next = words.list()?;
+        let set = |parts: &[u32]| parts.iter().rev().fold(0, |set, &part| set << 32 | u64::from(part));
+        numbering.stabilisers = words.list()?.chunks(2).map(set).collect();
+        let classes = numbering.stabilisers.len();
+        let fits = numbering.least.len() == classes
+            && numbering.sorted.len() == classes
+            && numbering.next.len() == classes * numbering.moves;
+        let numbering = fits.then(|| numbering.with_steps())?;
+        (numbering.before.len() + 1 == classes).then_some(numbering)
     }
 
     /// Returns the number of classes.
@@ -140,7 +195,8 @@ impl Numbering {
 
     /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.next.len() * size_of::<u32>() + self.numbers.capacity() * size_of::<(u128, u32)>()) as u64
+        let classes = size_of::<u128>() + size_of::<u32>() + size_of::<u64>() + size_of::<(u32, usize)>();
+        (self.next.len() * size_of::<u32>() + self.least.len() * classes) as u64
     }
 
     /// Returns the class after a move, and the number of a symmetry that maps the arrangement to its representative.
@@ -171,7 +227,7 @@ impl Numbering {
     pub fn each(&self, mut arrangement: impl FnMut(&[Color], u32)) {
         let (mut least, mut other) = (vec![0; self.part.places.len()], vec![0; self.part.places.len()]);
         let mut used = vec![false; usize::from(Color::MAX) + 1];
-        self.numbers.keys().take(1).for_each(|&word| self.part.unpack(word, &mut least));
+        self.part.unpack(self.least[0], &mut least);
         least.iter().for_each(|&color| used[usize::from(color)] = true);
         let back = |symmetry: &Transformation| {
             let mut back = vec![0; usize::from(Color::MAX) + 1];
@@ -180,7 +236,7 @@ impl Numbering {
             back
         };
         let backs: Vec<Vec<Color>> = self.symmetries.iter().map(back).collect();
-        for (&word, &class) in &self.numbers {
+        for (class, &word) in (0_u32..).zip(&self.least) {
             self.part.unpack(word, &mut least);
             for ((number, symmetry), back) in (0_u32..).zip(&self.symmetries).zip(&backs) {
                 for (at, &color) in least.iter().enumerate() {
@@ -196,20 +252,16 @@ impl Numbering {
     pub fn class(&self, colors: &[Color]) -> (u32, u8) {
         let arrangement: Vec<Color> = self.part.places.iter().map(|&place| colors[place]).collect();
         let (symmetry, word) = self.canonical(&arrangement);
-        (self.numbers[&word], symmetry)
+        let at = self.sorted.binary_search_by_key(&word, |&class| self.least[class as usize]);
+        (self.sorted[at.expect("the arrangement is reachable")], symmetry)
     }
 
     /// Returns the image of each class under a map that keeps the first one, where `after` is the image after a move, given
     /// the one before it.
     pub fn images(&self, after: impl Fn(u32, usize) -> u32) -> Vec<u32> {
         let mut images = vec![0];
-        // The classes are in breadth-first order, so each follows one with a smaller number.
-        for class in 0..self.classes() as u32 {
-            for (each_move, &next) in self.row(class).iter().enumerate() {
-                if Self::split(next).0 as usize == images.len() {
-                    images.push(after(images[class as usize], each_move));
-                }
-            }
+        for &(class, each_move) in &self.before {
+            images.push(after(images[class as usize], each_move));
         }
         images
     }

@@ -1,7 +1,7 @@
 //! The inverse of a position, as arrangements of colours: the colour at a place is that of the place where the label
 //! belonging there is. So it is read from where some labels are, and no inverse is computed.
 
-use super::arrangement::{Color, Numbering};
+use super::arrangement::Color;
 use super::reader::Reader;
 use crate::permutation::images::{Place, inverse};
 use crate::permutation::model::Model;
@@ -30,15 +30,14 @@ pub(super) struct Dual {
 }
 
 impl Dual {
-    /// Returns `None` if arrangements are too large to be read.
+    /// Returns `None` if too many labels are to be read, or their colours are too many.
     pub fn new(
         model: &Model,
         leading: Arc<Reader>,
-        rest: &Numbering,
+        rest: Reader,
         colors: &[Color],
         views: &[&[Place]],
     ) -> Option<Dual> {
-        let rest = Reader::new(model, rest, colors)?;
         let mut homes: Vec<u8> = Vec::new();
         let mut numbers = |places: &[usize], back: &[Place]| -> Vec<u8> {
             let number = |&place: &usize| {

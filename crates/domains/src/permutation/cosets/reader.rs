@@ -6,6 +6,7 @@
 //! rank of the arrangement among all.
 
 use super::arrangement::{Color, Numbering};
+use super::words::{Reading, Words};
 use crate::permutation::images::Place;
 use crate::permutation::model::Model;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -34,18 +35,52 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Returns the reader of a numbering, or `None` if the words would be too long.
-    pub fn new(model: &Model, numbering: &Numbering, colors: &[Color]) -> Option<Reader> {
-        let part = numbering.places();
+    /// Returns a reader of arrangements of these places, before its tables are known, or `None` if the words would be too
+    /// long.
+    pub fn new(model: &Model, part: &[usize], colors: &[Color]) -> Option<Reader> {
         let places: Vec<usize> = telling(model, colors).into_iter().filter(|place| part.contains(place)).collect();
         let mut codes = vec![0; usize::from(Color::MAX) + 1];
         let used: BTreeSet<Color> = part.iter().map(|&place| colors[place]).collect();
         (0..).zip(&used).for_each(|(code, &color)| codes[usize::from(color)] = code);
         let bits = (used.len().max(2) - 1).ilog2() + 1;
         let half = places.len().div_ceil(2);
-        if half * bits as usize > MOST_BITS {
-            return None;
-        }
+        (half * bits as usize <= MOST_BITS).then_some(Reader {
+            places,
+            codes,
+            bits,
+            half,
+            first: Vec::new(),
+            column: Vec::new(),
+            columns: 0,
+            ranks: Vec::new(),
+            values: Vec::new(),
+        })
+    }
+
+    /// Appends the tables to a file.
+    pub fn write(&self, words: &mut Words) {
+        words.list(self.first.iter().flat_map(|&(before, set)| [before, set]));
+        [&self.column, &self.ranks, &self.values].into_iter().for_each(|list| words.list(list.iter().copied()));
+    }
+
+    /// Reads the tables that [`write`](Self::write) has written, of the same arrangements.
+    pub fn read_tables(mut self, words: &mut Reading) -> Option<Reader> {
+        let first = words.list()?;
+        self.first = first.chunks(2).map(|pair| (pair[0], pair[pair.len() - 1])).collect();
+        self.column = words.list()?;
+        self.columns = self.column.iter().filter(|&&column| column != u32::MAX).count();
+        self.ranks = words.list()?;
+        self.values = words.list()?;
+        let bits = |places: usize| places * self.bits as usize;
+        let fits =
+            self.first.len() == 1 << bits(self.half) && self.column.len() == 1 << bits(self.places.len() - self.half);
+        fits.then_some(self)
+    }
+
+    /// Fills the tables with the arrangements of a numbering.
+    pub fn filled(self, numbering: &Numbering) -> Reader {
+        let Reader { places, codes, bits, half, .. } = &self;
+        let (part, bits, half) = (numbering.places(), *bits, *half);
         let rest_bits = bits * (places.len() - half) as u32;
         let kept: Vec<usize> = places.iter().filter_map(|place| part.iter().position(|other| other == place)).collect();
         let mut words: Vec<(u64, u32)> = Vec::new();
@@ -83,7 +118,7 @@ impl Reader {
             before += group.len() as u32;
         }
         let values = words.into_iter().map(|(_, value)| value).collect();
-        Some(Reader { places, codes, bits, half, first, column, columns: columns as usize, ranks, values })
+        Reader { first, column, columns: columns as usize, ranks, values, ..self }
     }
 
     /// Returns the size of the tables in bytes.

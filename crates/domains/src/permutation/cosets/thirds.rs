@@ -29,12 +29,6 @@ const FORWARDS: u64 = 3;
 const TOGETHER: usize = 8;
 const LEAST_BITS: u64 = u64::MAX / 3;
 
-/// Returns an entry.
-#[inline]
-pub(super) fn entry(bytes: &[u8], number: u64) -> u8 {
-    bytes[(number / PER_BYTE) as usize] >> (number % PER_BYTE * 2) & 3
-}
-
 /// Returns the size of the table of a pattern in bytes.
 pub(in super::super) fn bytes(cosets: &Cosets) -> u64 {
     cosets.size() / PER_BYTE

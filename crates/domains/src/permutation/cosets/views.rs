@@ -1,9 +1,9 @@
 //! The heuristic: a pattern of colours with its table.
 
 use super::choose::MOST_VIEWS;
-use super::dual::{Dual, Homes, MOST_HOMES};
+use super::dual::{Homes, MOST_HOMES};
 use super::thirds;
-use super::{Coordinate, Cosets};
+use super::{Coordinate, Cosets, PER_BYTE};
 use crate::domain::table::Table;
 use crate::permutation::patterns::Guide;
 use std::sync::Arc;
@@ -14,6 +14,26 @@ pub(in super::super) struct Views {
     pub table: Arc<Table>,
     /// The pattern that this one refines, if it does. Then the table has distances [modulo 3](thirds).
     pub coarse: Option<Coarse>,
+    packing: Packing,
+}
+
+/// How a table packs its entries: the binary logarithm of how many are in a byte.
+#[derive(Clone, Copy)]
+struct Packing(u32);
+
+impl Packing {
+    #[inline]
+    fn byte(self, entry: u64) -> usize {
+        (entry >> self.0) as usize
+    }
+
+    /// Returns the entry in its byte.
+    #[inline]
+    fn unpack(self, byte: u8, entry: u64) -> u8 {
+        let bits = 8 >> self.0;
+        let number = entry as u32 & ((1 << self.0) - 1);
+        (u32::from(byte) >> (number * bits) & ((1 << bits) - 1)) as u8
+    }
 }
 
 /// A coarse pattern with its table. Each of its values is a lower bound for the finer pattern.
@@ -47,31 +67,36 @@ const VIEWS_TOGETHER: usize = 2;
 
 impl Views {
     pub fn new(cosets: Arc<Cosets>, table: Arc<Table>) -> Views {
-        Views { cosets, table, coarse: None }
+        let packing = Packing(u32::from(table.nibbles()));
+        Views { cosets, table, coarse: None, packing }
     }
 
     /// Returns the views of a pattern that refines a coarse one, with what [`Cosets::refined`] returns.
     pub fn finer(cosets: Arc<Cosets>, table: Arc<Table>, rest: Arc<Vec<u32>>, coarse: Arc<Table>) -> Views {
         let stride = rest.iter().max().map_or(1, |&last| u64::from(last) + 1);
-        Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }) }
+        let packing = Packing(PER_BYTE.ilog2());
+        Views { cosets, table, coarse: Some(Coarse { table: coarse, rest, stride }), packing }
     }
 
-    /// Returns the value of an entry, given a lower bound that is at most 2 less.
+    /// Returns what the table holds for an entry.
     #[inline]
-    fn value(&self, entry: u64, least: u8) -> u8 {
-        match self.coarse {
-            None => self.table.entry(entry),
-            Some(_) => thirds::at_least(thirds::entry(self.table.bytes(), entry), least),
-        }
+    fn held(&self, entry: u64) -> u8 {
+        self.packing.unpack(self.table.bytes()[self.packing.byte(entry)], entry)
+    }
+
+    /// Returns the value of what the table [holds](Self::held), given a lower bound that is at most 2 less.
+    #[inline]
+    fn value(&self, held: u8, least: u8) -> u8 {
+        if self.coarse.is_some() { thirds::at_least(held, least) } else { held }
     }
 
     /// Returns the value of a position that does not follow another one.
     fn distance(&self, mut at: Coordinate) -> u8 {
         let entry = |at: &Coordinate| self.cosets.entry(at);
+        let third = |at: &Coordinate| self.held(entry(at));
         if self.coarse.is_none() {
-            return self.table.entry(entry(&at));
+            return third(&at);
         }
-        let third = |at: &Coordinate| thirds::entry(self.table.bytes(), entry(at));
         let mut distance = 0;
         // The solved arrangement has the first entry.
         while entry(&at) != 0 {
@@ -82,16 +107,6 @@ impl Views {
             distance += 1;
         }
         distance
-    }
-
-    /// Returns the value of the inverse of the position after a move, in a view.
-    #[inline]
-    fn dual_value(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> u8 {
-        let (class, rest) = self.cosets.dual_number(dual, homes, view, each_move);
-        let entry = |rest: u32, stride: u64| u64::from(class) * stride + u64::from(rest);
-        let coarse = |coarse: &Coarse| coarse.table.entry(entry(coarse.rest[rest as usize], coarse.stride));
-        let least = self.coarse.as_ref().map_or(0, coarse);
-        self.value(entry(rest, self.cosets.stride), least)
     }
 
     /// Returns the memo of a position, given its number in each view, the last move, and the greatest value that the
@@ -110,16 +125,21 @@ impl Views {
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
             views.swap(place, greatest);
         }
+        let bytes = self.table.bytes();
         let mut ahead = [0; MOST_AHEAD];
         let mut left = self.cosets.followers[last];
         for view in &views[..count] {
             let (entry, least) = (self.cosets.entry_after(view), view.h.saturating_sub(1));
-            let mut followers = std::mem::take(&mut left);
-            while followers != 0 {
-                let next = followers.trailing_zeros() as usize;
-                ahead[next] = self.value(entry(next), least).max(ahead[next]);
+            let followers = std::mem::take(&mut left);
+            // All are fetched before one is looked at, and in a loop of nothing else: so the processor waits for all
+            // at the same time.
+            let (mut entries, mut held) = ([0; MOST_AHEAD], [0; MOST_AHEAD]);
+            moves_of(followers).for_each(|next| entries[next] = entry(next));
+            moves_of(followers).for_each(|next| held[next] = bytes[self.packing.byte(entries[next])]);
+            for next in moves_of(followers) {
+                let held = self.packing.unpack(held[next], entries[next]);
+                ahead[next] = self.value(held, least).max(ahead[next]);
                 left |= u32::from(u32::from(ahead[next]) < enough) << next;
-                followers &= followers - 1;
             }
         }
         Memo { views, ahead, homes, dual }
@@ -131,18 +151,45 @@ impl Views {
     fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
         let Some(dual) = &self.cosets.dual else { return (0, 0) };
         let others = (0..self.cosets.chosen.choice.views.len() as u8).filter(|&view| view != before);
+        let mut views = [before; MOST_VIEWS];
+        let mut count = 1;
+        for (view, other) in views[1..].iter_mut().zip(others) {
+            (*view, count) = (other, count + 1);
+        }
+        let (first, others) = views[..count].split_at(1);
         let mut greatest = (0, before);
-        for view in std::iter::once(before).chain(others) {
-            let h = self.dual_value(dual, homes, usize::from(view), each_move);
-            if h > greatest.0 {
-                greatest = (h, view);
-                if u32::from(h) > enough {
-                    break;
+        for views in std::iter::once(first).chain(others.chunks(VIEWS_TOGETHER)) {
+            let mut entries = [(0, 0); VIEWS_TOGETHER];
+            for (entry, &view) in entries.iter_mut().zip(views) {
+                let (class, rest) = self.cosets.dual_number(dual, homes, usize::from(view), each_move);
+                let of_coarse =
+                    |coarse: &Coarse| u64::from(class) * coarse.stride + u64::from(coarse.rest[rest as usize]);
+                let coarse = self.coarse.as_ref().map_or(0, of_coarse);
+                *entry = (u64::from(class) * self.cosets.stride + u64::from(rest), coarse);
+            }
+            let least = |coarse_entry| self.coarse.as_ref().map_or(0, |coarse| coarse.table.entry(coarse_entry));
+            let values = entries.map(|(entry, coarse_entry)| self.value(self.held(entry), least(coarse_entry)));
+            for (&h, &view) in values.iter().zip(views) {
+                if h > greatest.0 {
+                    greatest = (h, view);
+                    if u32::from(h) > enough {
+                        return greatest;
+                    }
                 }
             }
         }
         greatest
     }
+}
+
+/// Returns the moves of a set.
+#[inline]
+fn moves_of(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (next < u32::BITS).then_some(next as usize)
+    })
 }
 
 impl Guide for Views {
@@ -188,7 +235,7 @@ impl Guide for Views {
                 *coordinate = self.cosets.after(*coordinate, each_move);
             }
             for coordinate in &mut *views {
-                coordinate.h = self.value(self.cosets.entry(coordinate), coordinate.h.saturating_sub(1));
+                coordinate.h = self.value(self.held(self.cosets.entry(coordinate)), coordinate.h.saturating_sub(1));
             }
             if let Some(view) = views.iter().find(|view| u32::from(view.h) > enough) {
                 return Err(u32::from(view.h));

@@ -1,7 +1,7 @@
 //! Pattern databases compared with breadth-first search.
 
 use super::super::images::Place;
-use super::super::neighbors::{Cursor, Neighbors};
+use super::super::neighbors::{Cursor, Neighbors, Tails};
 use super::super::patterns::perimeter::Perimeter;
 use super::super::ranking::Ranking;
 use super::super::setup::Metric;
@@ -30,7 +30,7 @@ fn unranking_inverts_ranking_and_neighbours_match_the_moves() {
         let model = model(&puzzle);
         let items: Vec<usize> = (0..model.items.len().min(most)).collect();
         let ranking = Ranking::new(&model, &items).expect("the puzzle is small");
-        let neighbors = Neighbors::new(ranking.clone(), &model);
+        let neighbors = Neighbors::new(ranking.clone(), &model, &mut Tails::default());
         let mut at = Cursor::new();
         for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
             let mut places = vec![0; ranking.members.len()];

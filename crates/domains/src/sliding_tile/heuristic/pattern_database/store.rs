@@ -33,7 +33,7 @@ fn identity(board: &TileBoard, tiles: &[Tile], entries: u64) -> TableIdentity {
         join(tiles, " ")
     );
     let file = format!("tiles-{rows}x{columns}-{surface}-{}.pdb", join(&[&[0], tiles].concat(), "."));
-    TableIdentity { text, file, entries }
+    TableIdentity { text, file, entries: Some(entries) }
 }
 
 #[cfg(test)]
