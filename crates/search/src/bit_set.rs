@@ -148,8 +148,8 @@ impl Words for &[u64] {
     }
 }
 
-/// The words that are stored in place: numbers below 512 need no memory of their own.
-const NEAR: usize = 8;
+/// The words that are stored in place: numbers below 128 need no memory of their own.
+const NEAR: usize = 2;
 
 /// Any number of words.
 #[derive(Clone, Debug, Eq)]
