@@ -167,6 +167,11 @@ pub(super) fn results<R: Default + Serialize + DeserializeOwned + Send + 'static
     results
 }
 
+/// Returns what the process before handed over of work that hit the wall.
+pub(super) fn stopped(key: &str) -> Option<&'static Stopped> {
+    handover().stopped.get(key)
+}
+
 /// Does work within limits, and with the wall behind them.
 ///
 /// `key` distinguishes it from all other work of the command; it is the same on each run. `file` names what the work is
@@ -183,7 +188,7 @@ pub(super) fn behind<T, E>(
 where
     Failure: From<E>,
 {
-    if let Some(stopped) = handover().stopped.get(key) {
+    if let Some(stopped) = stopped(key) {
         return Err(Failure::Stopped(stopped));
     }
     if limits.time.is_none() && limits.resident.is_none() {

@@ -93,8 +93,11 @@ pub trait Storage: Words {
     #[must_use]
     fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self;
 
-    /// Returns whether a word, combined with that at the same place, is not 0; two that are 0 must give 0.
-    fn any(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> bool;
+    /// Returns whether a bit is set in both.
+    fn meets(&self, other: &Self) -> bool;
+
+    /// Returns whether each set bit is set in other words.
+    fn is_within(&self, other: &Self) -> bool;
 }
 
 impl<const N: usize> Words for [u64; N] {
@@ -131,8 +134,13 @@ impl<const N: usize> Storage for [u64; N] {
     }
 
     #[inline]
-    fn any(&self, other: &[u64; N], combine: impl Fn(u64, u64) -> u64) -> bool {
-        (0..N).any(|at| combine(self[at], other[at]) != 0)
+    fn meets(&self, other: &[u64; N]) -> bool {
+        (0..N).any(|at| self[at] & other[at] != 0)
+    }
+
+    #[inline]
+    fn is_within(&self, other: &[u64; N]) -> bool {
+        (0..N).all(|at| self[at] & !other[at] == 0)
     }
 }
 
@@ -232,9 +240,15 @@ impl Storage for Unbounded {
     }
 
     #[inline]
-    fn any(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> bool {
-        self.near.iter().zip(&other.near).fold(0, |any, (&word, &other)| any | combine(word, other)) != 0
-            || self.far.any(&other.far, combine)
+    fn meets(&self, other: &Unbounded) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |any, (word, other)| any | word & other) != 0
+            || self.far.meets(&other.far)
+    }
+
+    #[inline]
+    fn is_within(&self, other: &Unbounded) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |any, (word, other)| any | word & !other) == 0
+            && self.far.is_within(&other.far)
     }
 }
 
@@ -386,13 +400,13 @@ impl<T: Number, W: Storage> BitSet<T, W> {
     /// Returns whether a number is in both sets.
     #[inline]
     pub fn meets(&self, other: &BitSet<T, W>) -> bool {
-        self.0.any(&other.0, |word, other| word & other)
+        self.0.meets(&other.0)
     }
 
     /// Returns whether this is a subset of another set.
     #[inline]
     pub fn is_within(&self, other: &BitSet<T, W>) -> bool {
-        !self.0.any(&other.0, |word, other| word & !other)
+        self.0.is_within(&other.0)
     }
 }
 
