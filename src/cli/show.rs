@@ -1,6 +1,6 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
-use super::failure::{Ended, Failure};
+use super::failure::Ended;
 use super::goal::{beside_goal, conditions};
 use super::groups::OUTPUT;
 use super::limits::ReadingLimits;
@@ -15,6 +15,7 @@ use crate::puzzle::{GoalView, Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::Number;
 use clap::Args;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -38,45 +39,51 @@ pub(super) struct Show {
 }
 
 impl Show {
-    /// Prints the facts, then the value of each heuristic as soon as it is known: some take long. No wall stands while
-    /// something is printed, since its reader may be slow.
     pub fn run(&self) -> Ended {
-        let (limits, started) = (self.limits.limits(), Instant::now());
-        let left = || Limits { time: limits.time.map(|time| time.saturating_sub(started.elapsed())), ..limits.clone() };
-        let name = self.puzzle.name();
+        let (limits, name) = (self.limits.limits(), self.puzzle.name());
         let rest = wall::results::<Rest>();
-        if let Some(stopped) = wall::stopped(HEURISTICS) {
+        if let Some(stopped) = wall::stopped(WORK).filter(|_| rest.lock().is_known) {
             stdout().write_all(rest.lock().at(stopped.limit).as_bytes())?;
             return Ok(Status::of_limit(stopped.limit));
         }
-        let puzzle = wall::behind("show", &name, &limits, || self.puzzle.load(&limits))?;
-        let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, &name, after));
+        wall::behind(WORK, &name, &limits, || self.show(&name, &limits, &rest))
+    }
+
+    /// Prints the facts, then the value of each heuristic as soon as it is known: some take long.
+    fn show(&self, name: &str, limits: &Limits, rest: &Mutex<Rest>) -> Ended {
+        let started = Instant::now();
+        let puzzle = self.puzzle.load(limits)?;
+        let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, name, after));
         let moves = moves.map_err(|failure| failure.about(&self.puzzle.path()))?;
-        let facts = wall::behind("show", &name, &left(), || Ok::<_, Failure>(Facts::of(&name, &puzzle, moves)));
-        let mut facts = facts?;
+        let mut facts = Facts::of(name, &puzzle, moves);
         if !self.json {
             let (described, labels) = describe(&facts);
-            stdout().write_all(described.as_bytes())?;
-            *rest.lock() = Rest { labels, end: facts.marked() };
+            wall::aside(WORK, || stdout().write_all(described.as_bytes()))?;
+            *rest.lock() = Rest { is_known: true, labels, end: facts.marked() };
         }
         for number in 0..facts.heuristics.len() {
             if self.json {
-                rest.lock().end = json(&facts).map_err(io::Error::from)? + "\n";
+                let end = json(&facts).map_err(io::Error::from)? + "\n";
+                *rest.lock() = Rest { is_known: true, labels: Vec::new(), end };
             }
-            let (heuristic, limits) = (facts.heuristics[number].0, left());
-            let value = match limits.time {
+            let heuristic = facts.heuristics[number].0;
+            let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+            let value = match time {
                 Some(Duration::ZERO) => Err(Some(Limit::Time)),
-                _ => wall::behind(HEURISTICS, &name, &limits, || {
-                    let value = puzzle.h_after(&facts.after, heuristic.name, &limits);
-                    Ok::<_, Failure>(value.map_err(|_| None).and_then(|value| value.map_err(Some)))
-                })?,
+                _ => {
+                    let value = puzzle.h_after(&facts.after, heuristic.name, &Limits { time, ..limits.clone() });
+                    value.map_err(|_| None).and_then(|value| value.map_err(Some))
+                }
             };
             facts.heuristics[number].1 = value;
             if !self.json {
-                let label = rest.lock().labels.remove(0);
-                stdout().write_all(line(&label, heuristic, value).as_bytes())?;
+                wall::aside(WORK, || {
+                    let label = rest.lock().labels.remove(0);
+                    stdout().write_all(line(&label, heuristic, value).as_bytes())
+                })?;
             }
         }
+        wall::lift_time();
         match self.json {
             true => print_json(&facts)?,
             false => stdout().write_all(facts.marked().as_bytes())?,
@@ -86,12 +93,14 @@ impl Show {
     }
 }
 
-/// The work on the values of heuristics, for the wall.
-const HEURISTICS: &str = "heuristics";
+/// The work of the command, for the wall.
+const WORK: &str = "show";
 
-/// What is left to print if the value of a heuristic hits the wall.
+/// What is left to print if the work hits the wall.
 #[derive(Default, Serialize, Deserialize)]
 struct Rest {
+    /// False until the facts are known.
+    is_known: bool,
     /// The labels of the heuristics whose values are not known.
     labels: Vec<String>,
     end: String,
@@ -310,4 +319,19 @@ fn marked(position: &str, property: &Property) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_the_wall_what_is_not_known_is_named_before_the_end() {
+        let labels = vec!["h lm-cut ".to_owned(), "h maximum".to_owned()];
+        let rest = Rest { is_known: true, labels, end: "\nx: dead\n".to_owned() };
+        assert_eq!(
+            rest.at(Limit::Memory),
+            "h lm-cut  not computed within the memory limit\nh maximum not computed within the memory limit\n\nx: dead\n"
+        );
+    }
 }

@@ -76,6 +76,12 @@ pub trait Words {
     fn count(&self) -> usize {
         self.parts().map(|(_, word)| word.count_ones() as usize).sum()
     }
+
+    /// Returns whether no bit is set.
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.parts().fold(0, |all, (_, word)| all | word) == 0
+    }
 }
 
 /// Words that can be changed.
@@ -215,6 +221,11 @@ impl Words for Unbounded {
     fn count(&self) -> usize {
         self.near.iter().map(|word| word.count_ones() as usize).sum::<usize>() + self.far.count()
     }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.near.iter().fold(0, |all, word| all | word) == 0 && self.far.is_zero()
+    }
 }
 
 impl Storage for Unbounded {
@@ -307,7 +318,7 @@ impl<T: Number, W: Words> BitSet<T, W> {
     /// Returns whether the set has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.parts().fold(0, |all, (_, word)| all | word) == 0
+        self.0.is_zero()
     }
 
     /// Returns the numbers in ascending order.

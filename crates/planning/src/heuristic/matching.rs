@@ -50,7 +50,7 @@ pub use proofs::Proofs;
 use std::sync::Arc;
 pub use stubborn::STUBBORN_SETS;
 pub use summary::TokenKind;
-use tokens::Tokens;
+use tokens::{Tokens, are_few};
 
 /// The registration of matchings.
 pub static MATCHING: Registration = Registration {
@@ -96,9 +96,6 @@ const BONUS: i32 = 1 << 24;
 
 /// The cost of what cannot be: more than any sum of distances and bonuses.
 const IMPOSSIBLE: i32 = 1 << 28;
-
-/// The most tokens of one kind times its targets.
-const MOST_PAIRS: usize = 1 << 14;
 
 /// The matchings of some kinds of tokens. The more places there are, the longer are the sets of places.
 pub enum Matching {
@@ -226,14 +223,11 @@ impl<const N: usize> Kinds<N> {
     fn new(task: &Task, mover: Option<Var>, context: &BuildContext) -> Result<Kinds<N>, String> {
         let implied_facts = ImpliedFacts::of_places(task, mover);
         let (mut found, mut nodes) = (Vec::new(), Vec::new());
-        for symbol in symbols_in_goals(task) {
+        for symbol in symbols_in_goals(task).into_iter().filter(|symbol| are_few(task, symbol)) {
             if context.should_stop() {
                 return Err(super::limit_message());
             }
-            let fits = |tokens: &Tokens<N>| {
-                tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
-            };
-            if let Some(tokens) = Tokens::new(task, symbol, mover, &implied_facts, &mut nodes, context).filter(fits) {
+            if let Some(tokens) = Tokens::new(task, symbol, mover, &implied_facts, &mut nodes, context) {
                 let mut assignment = Assignment::default();
                 let to_goal = |goal: &Targets| tokens.h(goal, &task.start, &mut assignment);
                 let h = tokens.goals.iter().map(to_goal).min().unwrap_or(DEAD);

@@ -129,6 +129,11 @@ impl Far {
         }
     }
 
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Far::Runs(runs) if runs[0].1 == 0)
+    }
+
     /// Sets a bit; returns whether it was not set.
     pub fn insert(&mut self, number: usize) -> bool {
         let has = |number: usize| self.word(number / 64) >> (number % 64) & 1 != 0;

@@ -71,6 +71,28 @@ struct Case {
     without: Vec<usize>,
 }
 
+/// The most tokens of one kind times its targets.
+const MOST_PAIRS: usize = 1 << 14;
+
+/// Returns the variables that can hold a symbol, by the name of its values.
+fn places_of(task: &Task, symbol: &str) -> Vec<Place> {
+    let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
+    (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect()
+}
+
+/// Returns whether a goal allows a symbol at a place.
+fn is_target(goal: &Goal, (var, value): Place) -> bool {
+    goal.condition(var).is_none_or(|values| values.contains(value))
+}
+
+/// Returns whether the tokens of a symbol and their targets are few enough to be matched.
+pub(super) fn are_few(task: &Task, symbol: &str) -> bool {
+    let places = places_of(task, symbol);
+    let tokens = places.iter().filter(|&&(var, value)| task.start[var] == value).count();
+    let targets = |goal: &Goal| places.iter().filter(|&&place| is_target(goal, place)).count();
+    task.goals.iter().all(|goal| targets(goal) * tokens <= MOST_PAIRS)
+}
+
 impl<const N: usize> Tokens<N> {
     /// Returns the tokens of a symbol, by the name of its values.
     pub fn new(
@@ -81,8 +103,7 @@ impl<const N: usize> Tokens<N> {
         known: &mut Vec<Nodes>,
         context: &BuildContext,
     ) -> Option<Tokens<N>> {
-        let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
-        let places: Vec<Place> = (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect();
+        let places = places_of(task, symbol);
         if places.len() < 2 || places.len() > 64 * N {
             return None;
         }
@@ -101,7 +122,8 @@ impl<const N: usize> Tokens<N> {
         let moving = |cases: &Vec<Case>| cases.iter().filter(|case| !case.lost.is_empty()).map(vars).collect();
         let losers = cases.iter().map(moving).collect();
         let mover_values = mover.map_or(1, |var| task.size(var));
-        let nodes = Nodes::among(known, Stays::of(&changes, places.len(), mover_values), reader.all_excluded(mover_values));
+        let nodes =
+            Nodes::among(known, Stays::of(&changes, places.len(), mover_values), reader.all_excluded(mover_values));
         let mut tokens = Tokens {
             symbol: symbol.to_owned(),
             mover,
@@ -193,10 +215,7 @@ impl<const N: usize> Tokens<N> {
 
     /// Returns the targets of a goal, with the distances to them; `None` if a distance is too great.
     fn targets(&self, goal: &Goal, into: &[Vec<(u32, u64)>]) -> Option<Targets> {
-        let allowed = |place: usize| {
-            let (var, value) = self.places[place];
-            goal.condition(var).is_none_or(|values| values.contains(value))
-        };
+        let allowed = |place: usize| is_target(goal, self.places[place]);
         let required = |place: usize| {
             let (var, value) = self.places[place];
             goal.condition(var).is_some_and(|values| *values == Values::one(value))
