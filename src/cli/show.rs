@@ -9,15 +9,17 @@ use super::moves::given;
 use super::output::print_json;
 use super::streams::stdout;
 use super::{Status, wall};
+use crate::diagnostic::json;
 use crate::domain::HeuristicFacts;
 use crate::puzzle::{GoalView, Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::Number;
 use clap::Args;
-use serde::{Serialize, Serializer};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::Write as _;
-use std::io::Write;
-use std::time::Instant;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 /// Show the start of a puzzle, or a later position, and its facts, without solving it
 #[derive(Args)]
@@ -38,26 +40,90 @@ pub(super) struct Show {
 
 impl Show {
     pub fn run(&self) -> Ended {
-        let limits = self.limits.limits();
-        let name = self.puzzle.name();
-        wall::behind("show", &name, &limits, || self.show(&name, &limits))
+        let (limits, name) = (self.limits.limits(), self.puzzle.name());
+        let rest = wall::results::<Rest>();
+        if let Some(stopped) = wall::stopped(WORK).filter(|_| rest.lock().is_known) {
+            stdout().write_all(rest.lock().at(stopped.limit).as_bytes())?;
+            return Ok(Status::of_limit(stopped.limit));
+        }
+        wall::behind(WORK, &name, &limits, || self.show(&name, &limits, &rest))
     }
 
-    fn show(&self, name: &str, limits: &Limits) -> Ended {
+    /// Prints the facts, then the value of each heuristic as soon as it is known: some take long.
+    fn show(&self, name: &str, limits: &Limits, rest: &Mutex<Rest>) -> Ended {
         let started = Instant::now();
         let puzzle = self.puzzle.load(limits)?;
         let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, name, after));
         let moves = moves.map_err(|failure| failure.about(&self.puzzle.path()))?;
-        let facts = Facts::of(name, &puzzle, moves, limits, started);
+        let mut facts = Facts::of(name, &puzzle, moves);
+        if !self.json {
+            let (described, labels) = describe(&facts);
+            wall::aside(WORK, || stdout().write_all(described.as_bytes()))?;
+            *rest.lock() = Rest { is_known: true, labels, end: facts.marked() };
+        }
+        for number in 0..facts.heuristics.len() {
+            if self.json {
+                let end = json(&facts).map_err(io::Error::from)? + "\n";
+                *rest.lock() = Rest { is_known: true, labels: Vec::new(), end };
+            }
+            let heuristic = facts.heuristics[number].0;
+            let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+            let value = match time {
+                Some(Duration::ZERO) => Err(Some(Limit::Time)),
+                _ => {
+                    let value = puzzle.h_after(&facts.after, heuristic.name, &Limits { time, ..limits.clone() });
+                    value.map_err(|_| None).and_then(|value| value.map_err(Some))
+                }
+            };
+            facts.heuristics[number].1 = value;
+            if !self.json {
+                wall::aside(WORK, || {
+                    let label = rest.lock().labels.remove(0);
+                    stdout().write_all(line(&label, heuristic, value).as_bytes())
+                })?;
+            }
+        }
         wall::lift_time();
-        if self.json {
-            print_json(&facts)?;
-        } else {
-            stdout().write_all(describe(&facts).as_bytes())?;
+        match self.json {
+            true => print_json(&facts)?,
+            false => stdout().write_all(facts.marked().as_bytes())?,
         }
         let limit = facts.heuristics.iter().find_map(|(_, value)| value.err()?);
         Ok(Status::unless(limit))
     }
+}
+
+/// The work of the command, for the wall.
+const WORK: &str = "show";
+
+/// What is left to print if the work hits the wall.
+#[derive(Default, Serialize, Deserialize)]
+struct Rest {
+    /// False until the facts are known.
+    is_known: bool,
+    /// The labels of the heuristics whose values are not known.
+    labels: Vec<String>,
+    end: String,
+}
+
+impl Rest {
+    /// Returns it as it is printed behind the wall of a limit.
+    fn at(&self, limit: Limit) -> String {
+        let unknown = self.labels.iter().map(|label| line(label, &HeuristicFacts::ZERO, Err(Some(limit))));
+        unknown.chain([self.end.clone()]).collect()
+    }
+}
+
+/// Returns the line with the value of a heuristic.
+fn line(label: &str, heuristic: &HeuristicFacts, value: Evaluated) -> String {
+    let value = match value {
+        Ok(h) if heuristic.admissible => Number(h).to_string(),
+        Ok(h) if heuristic.is_of_file() => format!("{} (of the file)", Number(h)),
+        Ok(h) => format!("{} (no lower bound: it may overestimate)", Number(h)),
+        Err(None) => "none for this puzzle".to_owned(),
+        Err(Some(limit)) => format!("not computed within the {} limit", limit.name()),
+    };
+    format!("{label} {value}\n")
 }
 
 /// The facts about a puzzle; in JSON, the fields of the object.
@@ -138,8 +204,8 @@ fn as_alternatives<S: Serializer>(goal: &GoalView, serializer: S) -> Result<S::O
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the facts after legal moves; heuristics only within the limits, since `started`.
-    fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>, limits: &Limits, started: Instant) -> Facts<'a> {
+    /// Returns the facts after legal moves, without the values of heuristics.
+    fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>) -> Facts<'a> {
         let mut here = puzzle.space("zero").expect("every domain has the heuristic zero");
         for written in &after {
             here = here.after(written, puzzle.domain().notations).expect("the moves are legal");
@@ -152,12 +218,6 @@ impl<'a> Facts<'a> {
             (None, false) if puzzle.is_decided() && (after.is_empty() || here.is_reversible()) => (Some(true), None),
             (None, false) => (None, None),
         };
-        let h = |heuristic: &'static HeuristicFacts| {
-            let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
-            let value = puzzle.h_after(&after, heuristic.name, &Limits { time, ..limits.clone() });
-            (heuristic, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
-        };
-        let heuristics = puzzle.all_heuristics().map(h).collect();
         let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
             file,
@@ -180,16 +240,23 @@ impl<'a> Facts<'a> {
             reason,
             states: puzzle.states(),
             legal_moves: here.legal_moves(Notation::STANDARD),
-            heuristics,
+            heuristics: puzzle.all_heuristics().map(|heuristic| (heuristic, Err(None))).collect(),
             after,
             default_algorithm: puzzle.algorithm().name(),
             default_heuristic: puzzle.guide(None).unwrap_or("zero"),
             algorithms: algorithms.map(|facts| facts.name).collect(),
         }
     }
+
+    /// Returns the drawings of the position with marked cells.
+    fn marked(&self) -> String {
+        let is_drawn = |property: &&Property| property.name == "dead" && !property.cells.is_empty();
+        self.properties.iter().filter(is_drawn).map(|property| marked(&self.position, property)).collect()
+    }
 }
 
-fn describe(facts: &Facts) -> String {
+/// Returns the text of the facts, and the labels of the heuristics, as long as those of the facts.
+fn describe(facts: &Facts) -> (String, Vec<String>) {
     let mut lines = Vec::new();
     let mut line = |name: &str, value: &str| lines.push((name.to_owned(), value.to_owned()));
     line("domain", facts.domain);
@@ -230,27 +297,15 @@ fn describe(facts: &Facts) -> String {
         line("states", states);
     }
     line("legal moves", &if facts.legal_moves.is_empty() { "none".to_owned() } else { facts.legal_moves.join(" ") });
-    for (heuristic, h) in &facts.heuristics {
-        let value = match h {
-            Ok(h) if heuristic.admissible => Number(*h).to_string(),
-            Ok(h) if heuristic.is_of_file() => format!("{} (of the file)", Number(*h)),
-            Ok(h) => format!("{} (no lower bound: it may overestimate)", Number(*h)),
-            Err(None) => "none for this puzzle".to_owned(),
-            Err(Some(_)) => "not computed within the time limit".to_owned(),
-        };
-        line(&format!("h {}", heuristic.name), &value);
-    }
-    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let labels: Vec<String> = facts.heuristics.iter().map(|(facts, _)| format!("h {}", facts.name)).collect();
+    let width = lines.iter().map(|(name, _)| name).chain(&labels).map(String::len).max().unwrap_or(0);
     let heading = if facts.after.is_empty() { "start" } else { "position" };
     let drawn = beside_goal(heading, &facts.position, &facts.goal);
     let mut out = format!("{}\n\n{drawn}\n", facts.title);
     for (name, value) in lines {
         let _ = writeln!(out, "{name:<width$} {value}");
     }
-    for property in facts.properties.iter().filter(|property| property.name == "dead" && !property.cells.is_empty()) {
-        out += &marked(&facts.position, property);
-    }
-    out
+    (out, labels.into_iter().map(|label| format!("{label:<width$}")).collect())
 }
 
 /// Returns a position with the cells of a property marked, below a line that explains the mark.
@@ -264,4 +319,19 @@ fn marked(position: &str, property: &Property) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_the_wall_what_is_not_known_is_named_before_the_end() {
+        let labels = vec!["h lm-cut ".to_owned(), "h maximum".to_owned()];
+        let rest = Rest { is_known: true, labels, end: "\nx: dead\n".to_owned() };
+        assert_eq!(
+            rest.at(Limit::Memory),
+            "h lm-cut  not computed within the memory limit\nh maximum not computed within the memory limit\n\nx: dead\n"
+        );
+    }
 }

@@ -167,6 +167,11 @@ pub(super) fn results<R: Default + Serialize + DeserializeOwned + Send + 'static
     results
 }
 
+/// Returns what the process before handed over of work that hit the wall.
+pub(super) fn stopped(key: &str) -> Option<&'static Stopped> {
+    handover().stopped.get(key)
+}
+
 /// Does work within limits, and with the wall behind them.
 ///
 /// `key` distinguishes it from all other work of the command; it is the same on each run. `file` names what the work is
@@ -183,7 +188,7 @@ pub(super) fn behind<T, E>(
 where
     Failure: From<E>,
 {
-    if let Some(stopped) = handover().stopped.get(key) {
+    if let Some(stopped) = stopped(key) {
         return Err(Failure::Stopped(stopped));
     }
     if limits.time.is_none() && limits.resident.is_none() {
@@ -199,11 +204,7 @@ where
         memory: limits.resident.map(|limit| limit.max(PROGRAM)).map(|limit| limit.saturating_add(limit / 10)),
         gauge: limits.gauge.clone(),
     };
-    watch(|watched_now| _ = watched_now.insert(key.to_owned(), watched));
-    let watchman = WATCHMAN.get_or_init(|| thread::spawn(stand_guard).thread().clone());
-    if IS_IDLE.swap(false, Ordering::AcqRel) {
-        watchman.unpark();
-    }
+    begin(key, watched);
     let leave = Leave(key);
     let done = work();
     drop(leave);
@@ -234,6 +235,26 @@ impl Drop for Leave<'_> {
     fn drop(&mut self) {
         watch(|watched| _ = watched.remove(self.0));
     }
+}
+
+/// Watches work.
+fn begin(key: &str, work: Watched) {
+    watch(|watched| _ = watched.insert(key.to_owned(), work));
+    let watchman = WATCHMAN.get_or_init(|| thread::spawn(stand_guard).thread().clone());
+    if IS_IDLE.swap(false, Ordering::AcqRel) {
+        watchman.unpark();
+    }
+}
+
+/// Does what takes as long as a reader is slow, such as printing, without the wall behind the work with this key.
+pub(super) fn aside<T>(key: &str, act: impl FnOnce() -> T) -> T {
+    let mut work = None;
+    watch(|watched| work = watched.remove(key));
+    let done = act();
+    if let Some(work) = work {
+        begin(key, work);
+    }
+    done
 }
 
 /// Changes what is watched, and moves the wall.

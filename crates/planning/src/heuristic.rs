@@ -49,7 +49,9 @@ pub(crate) use facts::remaining_values;
 pub(crate) use invariants::{Invariant, refuting_invariants};
 pub use lm_cut::LM_CUT;
 pub use matching::{CONFLICTS, DEAD_PAIRS, DEAD_PATTERNS, FROZEN, STUBBORN_SETS};
-pub use matching::{CorralVerdict, Corrals, Learns, MATCHING, Matching, Proofs, TokenKind, shared_matching};
+pub use matching::{
+    CorralVerdict, Corrals, Learns, MATCHING, Matching, Proofs, TokenKind, keep_matching, shared_matching,
+};
 pub use maximum::MAXIMUM;
 pub use partitioning::COST_PARTITIONING;
 pub use patterns::PATTERN_DATABASE;

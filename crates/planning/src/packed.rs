@@ -4,6 +4,7 @@ pub(crate) mod operator_index;
 
 use crate::search::Stored;
 use crate::task::{Condition, CountRange, Disjunction, Goal, Never, Source, Task, Value, Values, Var, condition_on};
+use engine_search::bit_set::Words;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -19,9 +20,14 @@ impl Field {
         self.width.into()
     }
 
+    /// Returns the value all bits of which are set.
+    fn all(self) -> Value {
+        (1 << self.width) - 1
+    }
+
     /// Returns the value in the lowest bits of a number.
     pub fn low_bits(self, number: u64) -> Value {
-        number as Value & ((1 << self.width) - 1)
+        number as Value & self.all()
     }
 }
 
@@ -293,6 +299,11 @@ impl StateLayout {
         self.fields.iter().zip(state).for_each(|(&field, value)| *value = word.get(field));
     }
 
+    /// Returns a word without set bits for the parts of operators that are masks; an empty one where there are none.
+    fn no_bits<W: Word>(&self) -> W {
+        W::zero(if W::MASKS { self.bits } else { 0 })
+    }
+
     /// Returns the bits from one variable to another, if they can be read at once.
     pub fn span(&self, first: Var, last: Var) -> Option<BitSpan> {
         let (first, last) = (self.fields[first], self.fields[last]);
@@ -305,7 +316,7 @@ impl StateLayout {
     /// Returns a mask of the fields of some variables.
     pub fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
-        vars.for_each(|var| mask.put(self.fields[var], (1 << self.fields[var].width) - 1));
+        vars.for_each(|var| mask.put(self.fields[var], self.fields[var].all()));
         mask
     }
 }
@@ -328,8 +339,7 @@ struct FieldTest {
 impl FieldTest {
     fn new(layout: &StateLayout, (var, values): &Condition) -> FieldTest {
         let field = layout.fields[*var];
-        let near = values.iter().take_while(|&value| value < 64).fold(0, |bits, value| bits | 1 << value);
-        FieldTest { field, near, all: (field.width > 6).then(|| values.clone().into()) }
+        FieldTest { field, near: values.words().word(0), all: (field.width > 6).then(|| values.clone().into()) }
     }
 
     #[inline]
@@ -351,17 +361,19 @@ pub(crate) struct Test<W> {
 }
 
 impl<W: Word> Test<W> {
-    pub fn new(layout: &StateLayout, conditions: &[Condition]) -> Test<W> {
+    pub fn new<'a>(layout: &StateLayout, conditions: impl IntoIterator<Item = &'a Condition>) -> Test<W> {
         let single = |values: &Values| if W::MASKS { values.only() } else { None };
-        let mut bits = W::zero(layout.bits);
+        let (mut mask, mut bits) = (layout.no_bits::<W>(), layout.no_bits::<W>());
         let mut fields = Vec::new();
         for condition in conditions {
             match single(&condition.1) {
-                Some(value) => bits.put(layout.fields[condition.0], value),
+                Some(value) => {
+                    mask.put(layout.fields[condition.0], layout.fields[condition.0].all());
+                    bits.put(layout.fields[condition.0], value);
+                }
                 None => fields.push(FieldTest::new(layout, condition)),
             }
         }
-        let mask = layout.mask(conditions.iter().filter(|(_, values)| single(values).is_some()).map(|&(var, _)| var));
         Test { mask, bits, fields: fields.into() }
     }
 
@@ -401,7 +413,7 @@ impl<W: Word> Packed<W> {
     /// `counters` are those of the task.
     pub fn new(task: &Task, layout: &StateLayout, counters: &PackedCounters<W>, number: usize) -> Packed<W> {
         let operator = &task.operators[number];
-        let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
+        let (mut set, mut flip) = (layout.no_bits::<W>(), layout.no_bits::<W>());
         let mut writes = Vec::new();
         let mut flipped = Vec::new();
         for effect in &operator.effects {
@@ -423,8 +435,11 @@ impl<W: Word> Packed<W> {
             }
         }
         let written = operator.changed().filter(|var| !flipped.contains(var));
-        let mut keep: W = layout.mask(0..layout.fields.len());
-        written.for_each(|var| keep.clear(layout.fields[var]));
+        let mut keep = layout.no_bits::<W>();
+        if W::MASKS {
+            layout.fields.iter().for_each(|&field| keep.put(field, field.all()));
+            written.for_each(|var| keep.clear(layout.fields[var]));
+        }
         let never = task.never.iter().filter(|never| can_become_true(task, number, never));
         let never = never.map(|never| NeverTest::new(layout, counters, never)).collect();
         let test = Test::new(layout, &operator.conditions);

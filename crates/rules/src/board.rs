@@ -7,7 +7,7 @@ use super::task::{Task, Value, Var};
 use std::collections::HashMap;
 
 /// The cell of each value of a place variable, and the reverse.
-type Placed = (Vec<Option<Var>>, HashMap<Var, Value>);
+type Placed = (Vec<Option<Var>>, Vec<Option<Value>>);
 
 /// Returns the permutations of the task's variables that may be symmetries.
 pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
@@ -20,15 +20,17 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     let placed = |var: Var| -> Placed {
         let values = &task.variables[var].values;
         let cells: Vec<Option<Var>> = values.iter().map(|name| number.get(name.as_str()).copied()).collect();
-        let value_of = (0..).zip(&cells).filter_map(|(value, cell)| Some(((*cell)?, value))).collect();
+        let mut value_of = vec![None; model.names.len()];
+        let known = (0..).zip(&cells).filter_map(|(value, cell)| Some((value, (*cell)?)));
+        known.for_each(|(value, cell)| value_of[cell] = Some(value));
         (cells, value_of)
     };
-    let unplaced = || (Vec::new(), HashMap::new());
+    let unplaced = || (Vec::new(), Vec::new());
     let placed: Vec<Placed> =
         (0..).zip(&of_model).map(|(var, of)| if of.is_none() { placed(var) } else { unplaced() }).collect();
     let places = |var: Var, to: &dyn Fn(Var) -> Var| {
         let (cells, value_of) = &placed[var];
-        let image = |cell: &Option<Var>| value_of.get(&to((*cell)?)).copied();
+        let image = |cell: &Option<Var>| value_of[to((*cell)?)];
         let all = cells.iter().map(image).collect::<Option<Box<[Value]>>>()?;
         let same = all.iter().enumerate().all(|(value, &image)| value == usize::from(image));
         Some(if same { Box::default() } else { all })

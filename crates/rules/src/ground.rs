@@ -16,7 +16,7 @@ use conditions::{ConditionCompiler, conditions, counts};
 use engine_search::space::CostUnit;
 use names::move_name;
 use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -328,7 +328,8 @@ impl RuleGrounder<'_> {
         let bound = drawing.bound(self.scope.model, &parameters);
         let turned: Vec<(&Image, Cow<RewritePattern>)> =
             bound.images.iter().map(|image| (image, bound.turned(self.scope.model, image))).collect();
-        let mut seen = FxHashSet::default();
+        let most = (self.scope.model.world.cells() * turned.len()).min(MOST_OPERATORS);
+        let mut seen = FxHashSet::with_capacity_and_hasher(most, FxBuildHasher);
         // Drawings alone need no further work where they cannot match, such as on walls.
         let is_drawn = rule.letters.is_empty() && rule.when.is_empty() && rule.then.is_empty() && !drawing.repeat;
         for cell in 0..self.scope.model.world.cells() {

@@ -84,15 +84,21 @@ impl RulesPuzzle {
         let compiled = Arc::clone(&self.compiled);
         let world = &compiled.model.world;
         let mut reduced = Reduced::new(Lifted::clone(&self.lifted(context)), context);
-        if let Some(other) = heuristic::with_pieces_in_cells(&reduced, |pieces| self.lift(pieces, context), context) {
+        let in_cells = heuristic::with_pieces_in_cells(&reduced, |pieces| self.lift(pieces, context), context);
+        let matching = in_cells.map(|(other, matching)| {
             reduced = other;
-        }
+            matching
+        });
         let lifting = Arc::make_mut(&mut reduced.lifting);
         lifting.columns = world.columns;
         lifting.marked = compiled.model.marked();
         let cells = world.cells();
         let candidates = move |task: &Task| candidates(&compiled.model, task);
-        AnalysedTask::new(&self.compiled.task, reduced, cells, Box::new(candidates))
+        let task = AnalysedTask::new(&self.compiled.task, reduced, cells, Box::new(candidates));
+        if let Some(matching) = matching {
+            heuristic::keep_matching(&task, matching, context);
+        }
+        task
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.

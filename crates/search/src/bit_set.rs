@@ -76,6 +76,12 @@ pub trait Words {
     fn count(&self) -> usize {
         self.parts().map(|(_, word)| word.count_ones() as usize).sum()
     }
+
+    /// Returns whether no bit is set.
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.parts().fold(0, |all, (_, word)| all | word) == 0
+    }
 }
 
 /// Words that can be changed.
@@ -93,8 +99,11 @@ pub trait Storage: Words {
     #[must_use]
     fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self;
 
-    /// Returns whether a word, combined with that at the same place, is not 0; two that are 0 must give 0.
-    fn any(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> bool;
+    /// Returns whether a bit is set in both.
+    fn meets(&self, other: &Self) -> bool;
+
+    /// Returns whether each set bit is set in other words.
+    fn is_within(&self, other: &Self) -> bool;
 }
 
 impl<const N: usize> Words for [u64; N] {
@@ -131,8 +140,13 @@ impl<const N: usize> Storage for [u64; N] {
     }
 
     #[inline]
-    fn any(&self, other: &[u64; N], combine: impl Fn(u64, u64) -> u64) -> bool {
-        (0..N).any(|at| combine(self[at], other[at]) != 0)
+    fn meets(&self, other: &[u64; N]) -> bool {
+        (0..N).any(|at| self[at] & other[at] != 0)
+    }
+
+    #[inline]
+    fn is_within(&self, other: &[u64; N]) -> bool {
+        (0..N).all(|at| self[at] & !other[at] == 0)
     }
 }
 
@@ -148,8 +162,8 @@ impl Words for &[u64] {
     }
 }
 
-/// The words that are stored in place: numbers below 512 need no memory of their own.
-const NEAR: usize = 8;
+/// The words that are stored in place: numbers below 128 need no memory of their own.
+const NEAR: usize = 2;
 
 /// Any number of words.
 #[derive(Clone, Debug, Eq)]
@@ -207,6 +221,11 @@ impl Words for Unbounded {
     fn count(&self) -> usize {
         self.near.iter().map(|word| word.count_ones() as usize).sum::<usize>() + self.far.count()
     }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.near.iter().fold(0, |all, word| all | word) == 0 && self.far.is_zero()
+    }
 }
 
 impl Storage for Unbounded {
@@ -232,9 +251,15 @@ impl Storage for Unbounded {
     }
 
     #[inline]
-    fn any(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> bool {
-        self.near.iter().zip(&other.near).fold(0, |any, (&word, &other)| any | combine(word, other)) != 0
-            || self.far.any(&other.far, combine)
+    fn meets(&self, other: &Unbounded) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |any, (word, other)| any | word & other) != 0
+            || self.far.meets(&other.far)
+    }
+
+    #[inline]
+    fn is_within(&self, other: &Unbounded) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |any, (word, other)| any | word & !other) == 0
+            && self.far.is_within(&other.far)
     }
 }
 
@@ -293,7 +318,7 @@ impl<T: Number, W: Words> BitSet<T, W> {
     /// Returns whether the set has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.parts().fold(0, |all, (_, word)| all | word) == 0
+        self.0.is_zero()
     }
 
     /// Returns the numbers in ascending order.
@@ -386,13 +411,13 @@ impl<T: Number, W: Storage> BitSet<T, W> {
     /// Returns whether a number is in both sets.
     #[inline]
     pub fn meets(&self, other: &BitSet<T, W>) -> bool {
-        self.0.any(&other.0, |word, other| word & other)
+        self.0.meets(&other.0)
     }
 
     /// Returns whether this is a subset of another set.
     #[inline]
     pub fn is_within(&self, other: &BitSet<T, W>) -> bool {
-        !self.0.any(&other.0, |word, other| word & !other)
+        self.0.is_within(&other.0)
     }
 }
 

@@ -23,7 +23,7 @@ use crate::task::{
 use crate::task::{images, with};
 use detection::Detection;
 pub use images::{Images, swap};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -297,6 +297,8 @@ struct Check<'a> {
     operators: FxHashSet<NormalForm<'a>>,
     /// The operators in which each variable occurs.
     mentions: Vec<Vec<u32>>,
+    /// The operators that need each fact.
+    needs: FxHashMap<(Var, Value), Vec<u32>>,
     /// The operators that read each counter.
     counted_by: Vec<Vec<u32>>,
     goals: FxHashSet<Goal>,
@@ -309,7 +311,11 @@ impl<'a> Check<'a> {
         let identity = Permutation::identity(task.variables.len());
         let mut mentions = vec![Vec::new(); task.variables.len()];
         let mut counted_by = vec![Vec::new(); task.counters.len()];
+        let mut needs: FxHashMap<(Var, Value), Vec<u32>> = FxHashMap::default();
         for (number, operator) in (0..).zip(&task.operators) {
+            for (var, values) in &operator.conditions {
+                values.only().into_iter().for_each(|value| needs.entry((*var, value)).or_default().push(number));
+            }
             operator.counts.iter().for_each(|range| counted_by[range.counter].push(number));
             let mentioned = sorted(operator.read().chain(operator.changed()));
             mentioned.into_iter().for_each(|var| mentions[var].push(number));
@@ -318,6 +324,7 @@ impl<'a> Check<'a> {
             task,
             operators: task.operators.iter().map(|one| NormalForm::of(Cow::Borrowed(one))).collect(),
             mentions,
+            needs,
             counted_by,
             goals: task.goals.iter().map(|one| goal(one, &identity)).collect(),
             never: task.never.iter().collect(),
@@ -335,8 +342,10 @@ impl<'a> Check<'a> {
         let moved = to.moved();
         let exchanged = (0..counters.len()).filter(|&counter| counters[counter] != counter);
         let mut is_seen = vec![false; task.operators.len()];
-        // Most permutations that are no symmetry fail at one of the first operators.
-        let touched = moved.iter().flat_map(|&var| &self.mentions[var]);
+        // Most permutations that are no symmetry fail at an operator that needs a fact which moves, or at one of the first.
+        let moves = |&var: &Var| Some((var, (0..).zip(&*to.values[var]).find(|(value, to)| value != *to)?.0));
+        let first = moved.iter().find_map(moves).and_then(|fact| self.needs.get(&fact));
+        let touched = first.into_iter().flatten().chain(moved.iter().flat_map(|&var| &self.mentions[var]));
         let touched = touched.chain(exchanged.flat_map(|counter| &self.counted_by[counter])).copied();
         let touched = touched.filter(|&number| !replace(&mut is_seen[number as usize], true));
         // There are few goals, and most permutations of a board move one.

@@ -88,11 +88,14 @@ impl Stable {
     /// Compiles a task in which states vanish; none if there are none, or the transitions are not few enough.
     pub fn new(task: &Task, symmetries: &[Permutation], context: &BuildContext) -> Option<Stable> {
         let mut transient = transient_values(task);
+        let concerned = concerned_by(&transient, task);
         for _ in 0..MOST_TRIES {
             if transient.iter().all(Values::is_empty) {
                 return None;
             }
-            match Stable::with_transient(&transient, task, symmetries, context) {
+            // Most sets of values are refused for what few operators do, and this takes a fraction of the time.
+            let trial = explore(task, &concerned, &transient, &[], true, context);
+            match trial.and_then(|_| Stable::with_transient(&transient, task, symmetries, context)) {
                 Ok(stable) => {
                     let is_of_use = stable.has_vanishing_states() && stable.has_few_near(&task.start);
                     return is_of_use.then_some(stable);
@@ -122,10 +125,6 @@ impl Stable {
         symmetries: &[Permutation],
         context: &BuildContext,
     ) -> Result<Stable, Option<Control>> {
-        // Most sets of values are refused for what few operators do, and this takes a fraction of the time.
-        if transient.iter().any(|values| !values.is_empty()) {
-            explore(task, transient, &[], true, context)?;
-        }
         let stable: Vec<Vec<Value>> = (0..task.variables.len())
             .map(|var| (0..task.size(var) as Value).filter(|&value| !transient[var].contains(value)).collect())
             .collect();
@@ -139,7 +138,8 @@ impl Stable {
         if layout.bits > 64 || counts || has_transient && !task.never.is_empty() {
             return Err(None);
         }
-        let (controls, transitions) = explore(task, transient, &numbers, false, context)?;
+        let all: Vec<u32> = (0..task.operators.len() as u32).collect();
+        let (controls, transitions) = explore(task, &all, transient, &numbers, false, context)?;
         let steps = || transitions.iter().filter(|transition| !transition.ends.contains(&STABLE));
         let written_bits = |operator: &Operator| operator.constants().map(|(_, value)| value.count_ones()).sum::<u32>();
         let bits = |transition: &Transition| transition.ways.each_ref().map(written_bits);
@@ -456,13 +456,28 @@ fn may_hold(goal: &Goal, control: &Control) -> bool {
     goal.conditions.iter().all(holds)
 }
 
-/// Explores the controls from the empty one, and returns them with their transitions: without those from the empty
-/// control to itself, and without their numbers, if only an error is wanted.
+/// Returns the operators without those that change no control, whatever it is, and make none an error: free ones on
+/// variables without transient values. There may be thousands of them, such as walks.
+fn concerned_by(transient: &[Values], task: &Task) -> Vec<u32> {
+    let never_matters = |operator: &Operator| {
+        let touched = || operator.touched().into_iter();
+        let combinations = touched().map(|var| operator.condition(var).map_or(task.size(var), Values::len));
+        operator.cost == 0
+            && operator.is_plain()
+            && touched().all(|var| transient[var].is_empty())
+            && combinations.fold(1, usize::saturating_mul) <= MOST_COMBINATIONS
+    };
+    (0..).zip(&task.operators).filter(|(_, operator)| !never_matters(operator)).map(|(number, _)| number).collect()
+}
+
+/// Explores the controls from the empty one by some operators, and returns them with their transitions: without those
+/// from the empty control to itself, and without their numbers, if only an error is wanted.
 ///
 /// # Errors
 /// A control with a move that has a cost, or that a goal may have; none if the transitions are too many.
 fn explore(
     task: &Task,
+    operators: &[u32],
     transient: &[Values],
     numbers: &[Box<[Value]>],
     is_trial: bool,
@@ -477,7 +492,7 @@ fn explore(
     };
     let mut at = 0;
     while at < controls.len() {
-        for operator in &task.operators {
+        for operator in operators.iter().map(|&number| &task.operators[number as usize]) {
             // A transition is tested by its conditions alone.
             if !operator.is_plain() || context.should_stop() {
                 return Err(None);

@@ -156,8 +156,8 @@ impl<W: Word> Walks<W> {
             let is_walk = mover.walks.binary_search(&number).is_ok();
             match walks_to(operator, mover.var).filter(|_| is_walk) {
                 Some(to) => {
-                    let conditions = operator.conditions.iter().filter(|(var, _)| *var != mover.var).cloned();
-                    let test = Test::new(layout, &conditions.collect::<Vec<_>>());
+                    let conditions = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
+                    let test = Test::new(layout, conditions);
                     edges[usize::from(from)].push(Edge { to, cost: operator.cost, operator: number, test });
                 }
                 None if dead_ends.get(number as usize) == Some(&true) => {}

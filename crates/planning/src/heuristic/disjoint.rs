@@ -308,8 +308,19 @@ impl<'a> Symbols<'a> {
         sorted(all.filter(|&var| var < self.cells))
     }
 
+    /// Returns whether an operator shows by itself that it changes no cell with the symbol, and gives it to none.
+    fn leaves(&self, operator: &Operator, symbol: Value) -> bool {
+        operator.effects.iter().filter(|effect| effect.target < self.cells).all(|effect| {
+            matches!(effect.source, Source::Value(value) if value != symbol)
+                && operator.condition(effect.target).is_some_and(|values| !values.contains(symbol))
+        })
+    }
+
     /// Returns whether a symbol occurs once after an operator if it does so before.
     fn keeps(&self, operator: &Operator, symbol: Value) -> bool {
+        if self.leaves(operator, symbol) {
+            return true;
+        }
         // If the symbol is on none of the operator's cells, it must not be written.
         let elsewhere = !matches!(self.motion(operator, symbol, Var::MAX), Motion::Breaks);
         let on = |&cell: &Var| self.reached[cell].contains(symbol);
@@ -322,7 +333,7 @@ impl<'a> Symbols<'a> {
         let own = Values::one(symbol);
         let fits = |(var, values): &(Var, Values)| match *var {
             var if var == at => values.contains(symbol),
-            var if var < self.cells => !values.without(&own).is_empty(),
+            var if var < self.cells => !values.is_within(&own),
             _ => true,
         };
         if !operator.conditions.iter().all(fits) {
@@ -357,6 +368,9 @@ impl<'a> Symbols<'a> {
 
     /// Returns the cells between which an operator moves a symbol.
     fn moves(&self, operator: &Operator, symbol: Value) -> Vec<(Var, Var)> {
+        if self.leaves(operator, symbol) {
+            return Vec::new();
+        }
         let on = self.cells_of(operator).into_iter().filter(|&cell| self.reached[cell].contains(symbol));
         let moved = on.filter_map(|cell| match self.motion(operator, symbol, cell) {
             Motion::To(to) if to != cell => Some((cell, to)),

@@ -50,7 +50,7 @@ pub use proofs::Proofs;
 use std::sync::Arc;
 pub use stubborn::STUBBORN_SETS;
 pub use summary::TokenKind;
-use tokens::Tokens;
+use tokens::{Tokens, are_few};
 
 /// The registration of matchings.
 pub static MATCHING: Registration = Registration {
@@ -72,7 +72,19 @@ pub static MATCHING: Registration = Registration {
 
 /// Returns the matching, or why there is none.
 pub fn shared_matching(task: &AnalysedTask, context: &BuildContext) -> Result<Arc<Matching>, String> {
-    let find = || Matching::new(&task.reduced.task, context).map(Arc::new);
+    found_once(task, context, || Matching::new(&task.reduced.task, context).map(Arc::new))
+}
+
+/// Keeps a matching of the reduced task that is known.
+pub fn keep_matching(task: &AnalysedTask, known: Arc<Matching>, context: &BuildContext) {
+    let _ = found_once(task, context, || Ok(known));
+}
+
+fn found_once(
+    task: &AnalysedTask,
+    context: &BuildContext,
+    find: impl FnOnce() -> Result<Arc<Matching>, String>,
+) -> Result<Arc<Matching>, String> {
     match [&DEAD_PAIRS, &FROZEN].iter().all(|reduction| context.uses(reduction.name)) {
         true => task.memo.get(MATCHING.facts.name, context, find),
         false => find(),
@@ -84,9 +96,6 @@ const BONUS: i32 = 1 << 24;
 
 /// The cost of what cannot be: more than any sum of distances and bonuses.
 const IMPOSSIBLE: i32 = 1 << 28;
-
-/// The most tokens of one kind times its targets.
-const MOST_PAIRS: usize = 1 << 14;
 
 /// The matchings of some kinds of tokens. The more places there are, the longer are the sets of places.
 pub enum Matching {
@@ -213,15 +222,12 @@ pub struct Kinds<const N: usize> {
 impl<const N: usize> Kinds<N> {
     fn new(task: &Task, mover: Option<Var>, context: &BuildContext) -> Result<Kinds<N>, String> {
         let implied_facts = ImpliedFacts::of_places(task, mover);
-        let mut found = Vec::new();
-        for symbol in symbols_in_goals(task) {
+        let (mut found, mut nodes) = (Vec::new(), Vec::new());
+        for symbol in symbols_in_goals(task).into_iter().filter(|symbol| are_few(task, symbol)) {
             if context.should_stop() {
                 return Err(super::limit_message());
             }
-            let fits = |tokens: &Tokens<N>| {
-                tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
-            };
-            if let Some(tokens) = Tokens::new(task, symbol, mover, &implied_facts, context).filter(fits) {
+            if let Some(tokens) = Tokens::new(task, symbol, mover, &implied_facts, &mut nodes, context) {
                 let mut assignment = Assignment::default();
                 let to_goal = |goal: &Targets| tokens.h(goal, &task.start, &mut assignment);
                 let h = tokens.goals.iter().map(to_goal).min().unwrap_or(DEAD);
@@ -249,7 +255,7 @@ impl<const N: usize> Kinds<N> {
             format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
         };
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
-        let merged = MergedTokens::new(task, &kinds, mover, context);
+        let merged = MergedTokens::new(task, &kinds, mover, &mut nodes, context);
         let leaves_out_most = left_out > kinds.iter().map(|kind| kind.count(&task.start)).sum();
         Ok(Kinds { kinds, merged, goals: task.goals.len(), text, leaves_out_most })
     }

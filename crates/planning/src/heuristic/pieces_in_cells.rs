@@ -5,15 +5,16 @@ use crate::analysis::mover::Mover;
 use crate::analysis::reduce::{Lifted, Reduced};
 use crate::search::BuildContext;
 use crate::task::{Condition, Value, Var};
+use std::sync::Arc;
 
 /// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells,
-/// so that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
-/// `lift` lifts the whole task's unique symbols to places, except for some.
+/// so that a matching sees how they bar each other's way, and this matching; none if there are no such pieces, or if it
+/// sees no more then. `lift` lifts the whole task's unique symbols to places, except for some.
 pub fn with_pieces_in_cells(
     reduced: &Reduced,
     lift: impl FnOnce(&[Value]) -> Lifted,
     context: &BuildContext,
-) -> Option<Reduced> {
+) -> Option<(Reduced, Arc<Matching>)> {
     let mover = Mover::find(reduced, &[])?;
     let is_in_goals = |var: Var| reduced.task.goals.iter().any(|goal| goal.conditions.iter().any(|(of, _)| *of == var));
     let places = reduced.lifting.place_variables.iter().zip(reduced.lifting.variables.len()..);
@@ -29,6 +30,6 @@ pub fn with_pieces_in_cells(
         return None;
     }
     let other = Reduced::new(lift(&pieces), context);
-    let is_better = Matching::new(&other.task, context).is_ok_and(|matching| matching.sees_kinds_together());
-    is_better.then_some(other)
+    let matching = Matching::new(&other.task, context).ok().filter(Matching::sees_kinds_together)?;
+    Some((other, Arc::new(matching)))
 }

@@ -129,6 +129,11 @@ impl Far {
         }
     }
 
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Far::Runs(runs) if runs[0].1 == 0)
+    }
+
     /// Sets a bit; returns whether it was not set.
     pub fn insert(&mut self, number: usize) -> bool {
         let has = |number: usize| self.word(number / 64) >> (number % 64) & 1 != 0;
@@ -164,11 +169,27 @@ impl Far {
     }
 
     #[inline]
-    pub fn any(&self, other: &Far, combine: impl Fn(u64, u64) -> u64) -> bool {
-        if let (Far::Runs(one), Far::Runs(other)) = (self, other) {
-            return !swept(listed(one), listed(other), &combine, |_| false);
+    pub fn meets(&self, other: &Far) -> bool {
+        match (self, other) {
+            (Far::Runs(one), Far::Runs(other)) => {
+                let meet = |one: &Run, other: &Run| one.0 < other.1 && other.0 < one.1;
+                listed(one).iter().any(|one| listed(other).iter().any(|other| meet(one, other)))
+            }
+            // The parts of runs are few words.
+            (Far::Words(_), Far::Runs(_)) => other.meets(self),
+            _ => self.parts().any(|(at, word)| word & other.word(at) != 0),
         }
-        (0..self.len().max(other.len())).any(|at| combine(self.word(at), other.word(at)) != 0)
+    }
+
+    #[inline]
+    pub fn is_within(&self, other: &Far) -> bool {
+        match (self, other) {
+            (Far::Runs(one), Far::Runs(other)) => {
+                let is_within = |one: &Run, other: &Run| other.0 <= one.0 && one.1 <= other.1;
+                listed(one).iter().all(|one| listed(other).iter().any(|other| is_within(one, other)))
+            }
+            _ => self.parts().all(|(at, word)| word & !other.word(at) == 0),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
-    let mut narrow = Vec::new();
+    let mut narrow = Vec::with_capacity(conditions.len());
     for (var, values) in conditions {
         let values = values.and(&reached[*var]);
         if values.is_empty() {

@@ -132,20 +132,21 @@ impl PlaceRewriter<'_> {
     fn conditions(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Obstacle> {
         let required = self.required(conditions);
         let mut elsewhere = self.everywhere.clone();
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(conditions.len() + 1);
         for (cell, values) in conditions {
             let Some(place) = self.places[*cell] else {
                 out.push((*cell, values.clone()));
                 continue;
             };
-            let others = values.without(&Values::one(self.symbol));
+            let has_symbol = values.contains(self.symbol);
+            let others = if has_symbol { values.without(&Values::one(self.symbol)) } else { values.clone() };
             if others.is_empty() {
                 elsewhere = elsewhere.and(&Values::one(place));
                 continue;
             }
-            if !values.contains(self.symbol) && required.is_none() {
+            if !has_symbol && required.is_none() {
                 elsewhere = elsewhere.without(&Values::one(place));
-            } else if values.contains(self.symbol) && required.is_none() && !others.contains(self.ground[*cell]) {
+            } else if has_symbol && required.is_none() && !others.contains(self.ground[*cell]) {
                 return Err(Obstacle::Inexpressible);
             }
             if required.is_some_and(|required| required == *cell) {
@@ -229,7 +230,7 @@ impl PlaceRewriter<'_> {
         let conditions = self.conditions(&operator.conditions)?;
         let disjunctions = self.disjunctions(&operator.disjunctions)?;
         let counts = self.ranges(&operator.counts)?;
-        let mut effects = Vec::new();
+        let mut effects = Vec::with_capacity(operator.effects.len());
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
             let cell = effect.target;

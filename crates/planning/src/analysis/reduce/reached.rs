@@ -4,10 +4,12 @@
 //! waits for, or if a counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Operator, Task, Value, Values, Var};
-use rustc_hash::FxHashMap;
+use crate::task::{Condition, CountRange, Operator, Source, Task, Values, Var};
 use std::collections::VecDeque;
 use std::mem::{replace, take};
+
+/// The end of a list of operators.
+const NONE: u32 = u32::MAX;
 
 /// The operators that are tried between two looks at the limits.
 const POLL_EVERY: u32 = 64;
@@ -27,13 +29,16 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
             continue;
         }
         // An operator that applies reaches all its constants at once, but more of a table with more old values.
-        let applies = can_apply(operator, &reached, &bounds);
+        let applies = extras_can_hold(operator, &reached, &bounds);
         let has_tables = operator.effects.iter().any(|effect| effect.source.reads().is_some());
         agenda.state[number as usize] = if applies && !has_tables { State::Done } else { State::Waiting };
         if !applies {
             continue;
         }
         for effect in &operator.effects {
+            if matches!(effect.source, Source::Value(value) if reached[effect.target].contains(value)) {
+                continue;
+            }
             let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
             if new.is_within(&reached[effect.target]) {
                 continue;
@@ -64,13 +69,21 @@ pub(super) fn counter_bounds(task: &Task, reached: &[Values]) -> Vec<(u32, u32)>
 
 /// Returns whether an operator can apply under the delete relaxation, given the bounds of the counters.
 pub(super) fn can_apply(operator: &Operator, reached: &[Values], bounds: &[(u32, u32)]) -> bool {
-    let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
+    can_hold(&operator.conditions, reached) && extras_can_hold(operator, reached, bounds)
+}
+
+/// Returns whether conditions can hold.
+fn can_hold(all: &[Condition], reached: &[Values]) -> bool {
+    all.iter().all(|(var, values)| values.meets(&reached[*var]))
+}
+
+/// Returns whether the disjunctions and counters of an operator allow it to apply.
+fn extras_can_hold(operator: &Operator, reached: &[Values], bounds: &[(u32, u32)]) -> bool {
     let can_count = |range: &CountRange| {
         let (least, most) = bounds[range.counter];
         range.least <= most && range.most >= least
     };
-    can_hold(&operator.conditions)
-        && operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
+    operator.disjunctions.iter().all(|any| any.iter().any(|all| can_hold(all, reached)))
         && operator.counts.iter().all(can_count)
 }
 
@@ -92,10 +105,14 @@ enum State {
 struct Agenda {
     open: VecDeque<u32>,
     state: Vec<State>,
-    /// The operators that wait for a fact.
-    for_fact: FxHashMap<(Var, Value), Vec<u32>>,
-    /// For each variable, the operators that wait for one of several values of it.
-    for_variable: Vec<Vec<u32>>,
+    /// The number of each variable's first value as a fact.
+    facts: Vec<usize>,
+    /// For each fact, the first of the operators that wait for it.
+    for_fact: Vec<u32>,
+    /// For each variable, the first of the operators that wait for one of several values of it.
+    for_variable: Vec<u32>,
+    /// For each operator, the next of the same list. An operator is in one list at most.
+    next: Vec<u32>,
     /// For each variable, the operators whose disjunctions or tables read it.
     readers: Vec<Vec<u32>>,
 }
@@ -112,33 +129,52 @@ impl Agenda {
                 }
             }
         }
+        let mut all = 0;
+        let first = |var: Var| {
+            all += task.size(var);
+            all - task.size(var)
+        };
+        let facts = (0..task.variables.len()).map(first).collect();
         Agenda {
+            facts,
+            for_fact: vec![NONE; all],
+            next: vec![NONE; task.operators.len()],
             open: (0..task.operators.len() as u32).collect(),
             state: vec![State::Open; task.operators.len()],
-            for_fact: FxHashMap::default(),
-            for_variable: vec![Vec::new(); task.variables.len()],
+            for_variable: vec![NONE; task.variables.len()],
             readers,
         }
     }
 
     fn wait_for(&mut self, number: u32, (var, values): &Condition) {
         self.state[number as usize] = State::Unmet;
-        match values.only() {
-            Some(value) => self.for_fact.entry((*var, value)).or_default().push(number),
-            None => self.for_variable[*var].push(number),
-        }
+        let first = match values.only() {
+            Some(value) => &mut self.for_fact[self.facts[*var] + usize::from(value)],
+            None => &mut self.for_variable[*var],
+        };
+        self.next[number as usize] = replace(first, number);
     }
 
     /// Opens the operators that a variable's new values concern.
     fn wake_for(&mut self, var: Var, new: &Values) {
-        let facts = new.iter().filter_map(|value| self.for_fact.remove(&(var, value))).flatten();
-        for number in facts.chain(take(&mut self.for_variable[var])) {
-            self.state[number as usize] = State::Open;
-            self.open.push_back(number);
+        let of_variable = replace(&mut self.for_variable[var], NONE);
+        self.open_all(of_variable);
+        for value in new.iter() {
+            let of_fact = replace(&mut self.for_fact[self.facts[var] + usize::from(value)], NONE);
+            self.open_all(of_fact);
         }
         let readers = take(&mut self.readers[var]);
         self.wake(&readers);
         self.readers[var] = readers;
+    }
+
+    /// Opens the operators of a list.
+    fn open_all(&mut self, mut number: u32) {
+        while number != NONE {
+            self.state[number as usize] = State::Open;
+            self.open.push_back(number);
+            number = self.next[number as usize];
+        }
     }
 
     fn wake(&mut self, readers: &[u32]) {

@@ -7,6 +7,7 @@
 //! kind is, and dead if it is not on a target of its own kind.
 
 use super::places::Places;
+use super::stays::Nodes;
 use super::tokens::Tokens;
 use crate::heuristic::implied_facts::ImpliedFacts;
 use crate::search::BuildContext;
@@ -32,6 +33,7 @@ impl<const N: usize> MergedTokens<N> {
         task: &Task,
         kinds: &[Tokens<N>],
         mover: Option<Var>,
+        known: &mut Vec<Nodes>,
         context: &BuildContext,
     ) -> Option<MergedTokens<N>> {
         if kinds.len() < 2 || kinds.iter().any(|kind| kind.scale > 1) {
@@ -40,7 +42,7 @@ impl<const N: usize> MergedTokens<N> {
         let symbols: Vec<&str> = kinds.iter().map(|kind| kind.symbol.as_str()).collect();
         let (merged, alike) = merge(task, &symbols)?;
         let implied_facts = ImpliedFacts::of_places(&merged, mover);
-        let mut tokens = Tokens::new(&merged, symbols[0], mover, &implied_facts, context)?;
+        let mut tokens = Tokens::new(&merged, symbols[0], mover, &implied_facts, known, context)?;
         tokens.projection.as_ref()?;
         tokens.alike = Some(tokens.places.iter().map(|(var, _)| alike[*var].clone()).collect());
         let places = |kind: &Tokens<N>| {

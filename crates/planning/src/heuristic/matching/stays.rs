@@ -1,9 +1,10 @@
 //! What the mover does while a token stays: its changes alone, and the parts of its values between which it changes at
 //! will beside a token at a place.
 
-use super::moves::Stay;
+use super::moves::{NOWHERE, Stay};
 use crate::task::Value;
 use crate::task::sorted::sorted;
+use std::sync::Arc;
 
 /// The most values that are looked at around a place before all are.
 const MOST_AROUND: usize = 128;
@@ -12,6 +13,7 @@ const MOST_AROUND: usize = 128;
 pub(super) type Change = (Value, Value);
 
 /// The changes of the mover alone. A board has thousands, and a token at a place bars few of them.
+#[derive(PartialEq)]
 pub(super) struct Stays {
     values: usize,
     changes: Vec<Change>,
@@ -38,6 +40,47 @@ impl Stays {
     /// Returns those that a token at a place bars.
     fn barred(&self, place: usize) -> impl Iterator<Item = Change> {
         self.barred[place].iter().map(|&number| self.changes[number as usize])
+    }
+}
+
+/// The nodes of a token: its places, each with the parts of the mover's values between which the mover changes at will
+/// while the token stays.
+pub(super) struct Nodes {
+    stays: Stays,
+    /// The places where no token is while the mover has a value.
+    excluded: Vec<(usize, Value)>,
+    /// For each place and value of the mover, the node; [`NOWHERE`] where no token is.
+    pub node_of: Arc<Vec<u32>>,
+    pub count: usize,
+    /// The changes from one part to another, with the place of the token.
+    pub left: Vec<(usize, Change)>,
+}
+
+impl Nodes {
+    /// Returns the nodes of a kind of tokens, which are found once for all kinds that bar the mover's way alike: on a large
+    /// board they are millions.
+    pub fn among(known: &mut Vec<Nodes>, stays: Stays, excluded: Vec<(usize, Value)>) -> &Nodes {
+        let is_same = |nodes: &Nodes| nodes.stays == stays && nodes.excluded == excluded;
+        let at = known.iter().position(is_same).unwrap_or_else(|| {
+            known.push(Nodes::new(stays, excluded));
+            known.len() - 1
+        });
+        &known[at]
+    }
+
+    fn new(stays: Stays, excluded: Vec<(usize, Value)>) -> Nodes {
+        let (mut node_of, mut count, mut left) = (Vec::with_capacity(stays.barred.len() * stays.values), 0, Vec::new());
+        let mut around = Around::of(&stays);
+        for place in 0..stays.barred.len() {
+            let parts = around.parts(place);
+            node_of.extend(parts.part_of.iter().map(|part| count as u32 + part));
+            count += parts.count;
+            left.extend(parts.left.iter().map(|&change| (place, change)));
+        }
+        for &(place, value) in &excluded {
+            node_of[place * stays.values + usize::from(value)] = NOWHERE;
+        }
+        Nodes { node_of: Arc::new(node_of), count, left, stays, excluded }
     }
 }
 

@@ -12,13 +12,14 @@ use super::moves::{FAR, NOWHERE, ProjectedStep, Stay, Targets};
 use super::pairs::{DEAD_PAIRS, DeadPairs};
 use super::places::Places;
 use super::projection::Projection;
-use super::stays::{Around, Change, Stays};
+use super::stays::{Change, Nodes, Stays};
 use crate::heuristic::implied_facts::ImpliedFacts;
 use crate::heuristic::open_states::OpenStates;
 use crate::search::BuildContext;
 use crate::task::sorted::sorted;
 use crate::task::{Effect, Goal, Operator, Task, Value, Values, Var};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The most variables of one operator whose content it leaves open.
 const MOST_OPEN: usize = 4;
@@ -44,7 +45,7 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     pub mover_values: usize,
     /// For each place and value of the mover, the node: a place with a part of the mover's values between which it
     /// changes at will. [`NOWHERE`] if a token is never there with the mover at that value.
-    pub node_of: Vec<u32>,
+    pub node_of: Arc<Vec<u32>>,
     pub nodes: usize,
     /// Costs are multiplied by this, so that they can be divided.
     pub scale: u32,
@@ -70,6 +71,28 @@ struct Case {
     without: Vec<usize>,
 }
 
+/// The most tokens of one kind times its targets.
+const MOST_PAIRS: usize = 1 << 14;
+
+/// Returns the variables that can hold a symbol, by the name of its values.
+fn places_of(task: &Task, symbol: &str) -> Vec<Place> {
+    let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
+    (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect()
+}
+
+/// Returns whether a goal allows a symbol at a place.
+fn is_target(goal: &Goal, (var, value): Place) -> bool {
+    goal.condition(var).is_none_or(|values| values.contains(value))
+}
+
+/// Returns whether the tokens of a symbol and their targets are few enough to be matched.
+pub(super) fn are_few(task: &Task, symbol: &str) -> bool {
+    let places = places_of(task, symbol);
+    let tokens = places.iter().filter(|&&(var, value)| task.start[var] == value).count();
+    let targets = |goal: &Goal| places.iter().filter(|&&place| is_target(goal, place)).count();
+    task.goals.iter().all(|goal| targets(goal) * tokens <= MOST_PAIRS)
+}
+
 impl<const N: usize> Tokens<N> {
     /// Returns the tokens of a symbol, by the name of its values.
     pub fn new(
@@ -77,10 +100,10 @@ impl<const N: usize> Tokens<N> {
         symbol: &str,
         mover: Option<Var>,
         implied_facts: &ImpliedFacts,
+        known: &mut Vec<Nodes>,
         context: &BuildContext,
     ) -> Option<Tokens<N>> {
-        let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
-        let places: Vec<Place> = (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect();
+        let places = places_of(task, symbol);
         if places.len() < 2 || places.len() > 64 * N {
             return None;
         }
@@ -99,12 +122,14 @@ impl<const N: usize> Tokens<N> {
         let moving = |cases: &Vec<Case>| cases.iter().filter(|case| !case.lost.is_empty()).map(vars).collect();
         let losers = cases.iter().map(moving).collect();
         let mover_values = mover.map_or(1, |var| task.size(var));
+        let nodes =
+            Nodes::among(known, Stays::of(&changes, places.len(), mover_values), reader.all_excluded(mover_values));
         let mut tokens = Tokens {
             symbol: symbol.to_owned(),
             mover,
             mover_values,
-            node_of: Vec::new(),
-            nodes: 0,
+            node_of: Arc::clone(&nodes.node_of),
+            nodes: nodes.count,
             scale,
             goals: Vec::new(),
             losers,
@@ -115,8 +140,7 @@ impl<const N: usize> Tokens<N> {
             places: places.clone(),
             alike: None,
         };
-        let left = tokens.number_nodes(&reader, &Stays::of(&changes, places.len(), mover_values));
-        let into = tokens.backwards(&steps, &left);
+        let into = tokens.backwards(&steps, &nodes.left);
         for goal in &task.goals {
             tokens.goals.push(tokens.targets(goal, &into)?);
         }
@@ -172,26 +196,6 @@ impl<const N: usize> Tokens<N> {
         self.node(step.to, step.after as Value)
     }
 
-    /// Divides the mover's values at each place into parts between which it changes at will while the token stays. Returns
-    /// the changes from one part to another, with the place of the token.
-    fn number_nodes(&mut self, reader: &Reader, stays: &Stays) -> Vec<(usize, Change)> {
-        let mut left = Vec::new();
-        let mut around = Around::of(stays);
-        for place in 0..self.places.len() {
-            let parts = around.parts(place);
-            let first = self.nodes as u32;
-            self.node_of.extend(parts.part_of.iter().map(|part| first + part));
-            self.nodes += parts.count;
-            left.extend(parts.left.iter().map(|&change| (place, change)));
-        }
-        for value in 0..self.mover_values {
-            for place in reader.excluded(value as Value) {
-                self.node_of[place * self.mover_values + value] = NOWHERE;
-            }
-        }
-        left
-    }
-
     /// Returns the edges into each node: from which node, at what cost.
     fn backwards(&self, steps: &[ProjectedStep<N>], left: &[(usize, Change)]) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
@@ -211,10 +215,7 @@ impl<const N: usize> Tokens<N> {
 
     /// Returns the targets of a goal, with the distances to them; `None` if a distance is too great.
     fn targets(&self, goal: &Goal, into: &[Vec<(u32, u64)>]) -> Option<Targets> {
-        let allowed = |place: usize| {
-            let (var, value) = self.places[place];
-            goal.condition(var).is_none_or(|values| values.contains(value))
-        };
+        let allowed = |place: usize| is_target(goal, self.places[place]);
         let required = |place: usize| {
             let (var, value) = self.places[place];
             goal.condition(var).is_some_and(|values| *values == Values::one(value))
@@ -286,6 +287,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Returns the places that hold no token while the mover has a value, with that value.
+    fn all_excluded(&self, mover_values: usize) -> Vec<(usize, Value)> {
+        let values = (0..mover_values).map(|value| value as Value);
+        values.flat_map(|value| self.excluded(value).map(move |place| (place, value))).collect()
+    }
+
     /// Returns the places that hold no token while the mover has a value.
     fn excluded(&self, mover: Value) -> impl Iterator<Item = usize> {
         let implied_facts = self.mover.map_or(&[][..], |of| self.implied_facts.of(of, mover));

@@ -150,6 +150,10 @@ impl<'a> Selection<'a> {
     }
 
     fn member(&mut self, vars: Vec<Var>, context: &BuildContext) -> Option<Member> {
+        // A large board has thousands of candidates.
+        if context.should_stop() {
+            return None;
+        }
         let abstraction = Abstraction::projection(self.task, &vars)?;
         let table = Database::new(self.task, &abstraction, &mut self.budget, context)?;
         let values = self.samples.iter().map(|state| sample_value(table.h(state))).collect();
