@@ -7,8 +7,8 @@
 //! one with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it
 //! tries each value of each variable instead of all combinations, which greedy search would.
 //!
-//! If the space has *cells*, such as the number of boxes on targets, [each second state](super::frontier) is from one of them in
-//! turn: the one with the least novelty among the states of the cell. So progress that h does not see counts.
+//! If the space has *cells*, such as the number of boxes on targets, each second state is from one of them in turn: the
+//! one with the least novelty among the states of the cell. So progress that h does not see counts.
 //!
 //! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the
 //! start.

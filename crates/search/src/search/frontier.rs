@@ -55,6 +55,9 @@ impl Closed {
     }
 }
 
+/// The number of open states that are looked through for the next ones.
+const MOST_NEXT: usize = 1 << 12;
+
 /// The states that a depth limit may have cut off.
 pub(super) enum Cut<'a> {
     /// None were cut off.

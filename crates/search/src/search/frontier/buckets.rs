@@ -1,7 +1,7 @@
 //! The frontier of A* and its variants: a bucket queue.
 
 use super::queues::Queues;
-use super::{Closed, Cut, Frontier, Rank};
+use super::{Closed, Cut, Frontier, MOST_NEXT, Rank};
 use crate::search::Weight;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
@@ -33,9 +33,6 @@ impl Order {
 
 /// The number of contiguous levels: with costs of a million most of them would be empty.
 const ARRAY_LEVELS: usize = 1 << 14;
-
-/// The number of open states that are looked through for the next ones.
-const MOST_NEXT: usize = 1 << 12;
 
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
