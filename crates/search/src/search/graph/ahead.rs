@@ -269,8 +269,10 @@ mod tests {
 
     const SIDE: u32 = 60;
 
-    /// A grid whose steps cost 1 to 3, with a slow heuristic that is admissible but not consistent.
+    /// A grid whose steps cost 1 to 3, with a slow heuristic that is admissible but not consistent; or, as a plateau, one whose
+    /// steps cost 1, so that no state has a greater f than the start.
     struct Slow {
+        is_plateau: bool,
         searcher: ThreadId,
         /// True once another thread has evaluated a state.
         is_shared: AtomicBool,
@@ -309,7 +311,8 @@ mod tests {
             let (row, column) = (key / SIDE, key % SIDE);
             let mut push = |is_legal: bool, to: u32| {
                 if is_legal {
-                    children.push((1 + key.wrapping_mul(to.wrapping_mul(2_654_435_761)) % 7 / 3, to));
+                    let more = key.wrapping_mul(to.wrapping_mul(2_654_435_761)) % 7 / 3;
+                    children.push((if self.is_plateau { 1 } else { 1 + more }, to));
                 }
             };
             push(row > 0, key.wrapping_sub(SIDE));
@@ -330,7 +333,8 @@ mod tests {
                 let begun = Instant::now();
                 while begun.elapsed() < Duration::from_micros(20) {}
                 let rest = 2 * (SIDE - 1) - key / SIDE - key % SIDE;
-                values.push(if key.wrapping_mul(40_503) % 5 < 3 { rest } else { rest / 2 });
+                let is_exact = self.is_plateau || key.wrapping_mul(40_503) % 5 < 3;
+                values.push(if is_exact { rest } else { rest / 2 });
             }
         }
 
@@ -339,9 +343,12 @@ mod tests {
         }
     }
 
-    /// Searches with this number of threads; returns the path, the cost, and the counts, and whether threads shared it.
-    fn found<F: Frontier<u32>>(frontier: F, threads: usize) -> ((Vec<Ordinal>, f64, String), bool) {
-        let graph = Slow { searcher: current().id(), is_shared: AtomicBool::new(false) };
+    /// The path, its cost, and the counts of a search.
+    type Answer = (Vec<Ordinal>, f64, String);
+
+    /// Searches with this number of threads; returns the answer, and whether threads shared the search.
+    fn found<F: Frontier<u32>>(is_plateau: bool, frontier: F, threads: usize) -> (Answer, bool) {
+        let graph = Slow { is_plateau, searcher: current().id(), is_shared: AtomicBool::new(false) };
         let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
         let found = graph_search(&graph, &0, "test", frontier, &limits);
         let Verdict::Solved { path, cost, .. } = found.verdict else { panic!("the goal can be reached") };
@@ -350,26 +357,27 @@ mod tests {
         ((path, cost, format!("{stats:?}")), graph.is_shared.into_inner())
     }
 
-    /// Searches with some numbers of threads; returns the cost and the counts.
-    fn threads_change_nothing<F: Frontier<u32>>(name: &str, frontier: impl Fn() -> F) -> (f64, String) {
-        let (alone, is_shared) = found(frontier(), 1);
+    /// Searches with some numbers of threads; returns the answer.
+    fn threads_change_nothing<F: Frontier<u32>>(name: &str, is_plateau: bool, frontier: impl Fn() -> F) -> Answer {
+        let (alone, is_shared) = found(is_plateau, frontier(), 1);
         assert!(!is_shared, "one thread computes nothing ahead");
         for threads in [2, 3, 8] {
-            let (together, is_shared) = found(frontier(), threads);
+            let (together, is_shared) = found(is_plateau, frontier(), threads);
             assert_eq!(together, alone, "{name} differs with {threads} threads");
             assert!(is_shared || name != "A*", "A* with {threads} threads was not shared");
         }
-        (alone.1, alone.2)
+        alone
     }
 
     #[test]
     fn threads_change_neither_the_answer_nor_the_counts() {
         let a_star = || Buckets::new(Order::AStar, None);
-        let (cheapest, counts) = threads_change_nothing("A*", a_star);
-        threads_change_nothing("weighted A*", || Buckets::new(Order::Weighted(Weight::DEFAULT), None));
-        let (by_ranks, ranked) = threads_change_nothing("A* by ranks", || a_star().with_ranks_after(10));
-        assert_eq!(by_ranks, cheapest, "A* finds a cheapest path in any order of equal f");
-        assert_ne!(ranked, counts, "the order of equal f is another one");
-        threads_change_nothing("best-first width search", || NoveltyFrontier::new(None));
+        threads_change_nothing("A*", false, a_star);
+        threads_change_nothing("weighted A*", false, || Buckets::new(Order::Weighted(Weight::DEFAULT), None));
+        threads_change_nothing("best-first width search", false, || NoveltyFrontier::new(None));
+        let (_, cost, counts) = threads_change_nothing("A* by ranks", true, || a_star().with_ranks_after(10));
+        assert_eq!(cost, f64::from(2 * (SIDE - 1)), "A* finds a cheapest path in any order of equal f");
+        let ((.., other), _) = found(true, a_star(), 1);
+        assert_ne!(counts, other, "ranks lead through a plateau in another order");
     }
 }

@@ -13,8 +13,9 @@ use std::mem::take;
 /// The trace of a graph search, if there is one.
 pub(super) struct Traced<K, C> {
     pub nodes: Nodes<C>,
-    /// The successors of the state being expanded.
+    /// The successors of the state being expanded, and the number of states generated before.
     successors: Vec<(C, K)>,
+    generated: u64,
     /// The level of the states expanded last, in a search by levels.
     level: Option<f64>,
     /// The novelties of the opened children of the state being expanded, in a search by novelty.
@@ -26,6 +27,7 @@ impl<K: Key, C: Cost> Traced<K, C> {
         Some(Traced {
             nodes: Nodes::new(limits.trace.as_ref(), None)?,
             successors: Vec::new(),
+            generated: 0,
             level: None,
             novelties: Vec::new(),
         })
@@ -49,6 +51,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         trace.nodes.novelty = None;
         trace.novelties.clear();
         trace.successors.clone_from(&self.successors);
+        trace.generated = self.generated;
     }
 
     /// Reports the children of a state, which are in the table, but not open yet.
@@ -61,8 +64,10 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         // In the order of the successors.
         let mut opened = self.opened.iter().peekable();
         let mut novelties = take(&mut trace.novelties).into_iter();
-        for (cost, key) in take(&mut trace.successors).iter().filter(|(_, key)| key != back) {
-            // The search ended before it came to this one.
+        // A search that ends does not come to all of them.
+        let generated = (self.generated - trace.generated) as usize;
+        for (cost, key) in take(&mut trace.successors).iter().filter(|(_, key)| key != back).take(generated) {
+            // There was no memory for this one.
             let Some(node) = self.table.find(key) else { break };
             let g = from + *cost;
             let is_new = node as usize >= trace.nodes.len();
