@@ -96,7 +96,7 @@ impl Show {
 /// The work of the command, for the wall.
 const WORK: &str = "show";
 
-/// What is left to print if the work hits the wall.
+/// The output that is still to be printed if the work hits the wall.
 #[derive(Default, Serialize, Deserialize)]
 struct Rest {
     /// False until the facts are known.

@@ -50,7 +50,7 @@ pub(super) const WEIGHTED_A_STAR: AlgorithmFacts = AlgorithmFacts {
     ..AlgorithmFacts::NONE
 };
 
-/// In a space with cells, a level of A* with more states may be ordered by what is new in them.
+/// In a space with cells, a level of A* is ordered by novelty only once more states than this were expanded.
 const RANKS_AFTER: u64 = 1000;
 
 /// Runs A* from a state, on a graph or on the reduced graph of the same space; returns a path as the ordinals of its

@@ -18,7 +18,7 @@ use super::breadth_first::breadth_first_search;
 use super::frontier::NoveltyFrontier;
 use super::graph::graph_search;
 use super::limits::Limits;
-use super::{Algorithm, Found};
+use super::{Algorithm, Found, most_cost};
 use crate::space::{Cost, Key, Ordinal, Weighted};
 
 /// The facts of best-first width search.
@@ -50,5 +50,5 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     if !graph.facts().has_features {
         return breadth_first_search(graph, start, FACTS.name, limits);
     }
-    graph_search(graph, start, FACTS.name, NoveltyFrontier::new(limits.depth), limits)
+    graph_search(graph, start, FACTS.name, NoveltyFrontier::new(most_cost(limits)), limits)
 }

@@ -68,7 +68,7 @@ pub(super) enum Cut<'a> {
     Beyond(Box<dyn Iterator<Item = Node> + 'a>),
 }
 
-/// What is new in a state, for frontiers that prefer such states.
+/// The novelty of a state and its cell, for frontiers that order states by them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rank {
     /// The least number of features that no state with the same h had together: 1, 2, or 3 for more.
@@ -85,8 +85,6 @@ pub(super) trait Frontier<C> {
     const FIRST_IS_SHORTEST: bool;
     /// True if the order depends on h.
     const INFORMED: bool;
-    /// True if the order may depend on ranks.
-    const RANKED: bool = false;
 
     /// Returns the label of the initial state.
     fn root(&self) -> Self::Label;

@@ -64,7 +64,7 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     /// The current threshold, and the number of expansions when the search entered it, for the proof log.
     step: (f64, u64),
     trace: Option<Traced<K, C>>,
-    /// What states have had, once the frontier prefers new ones.
+    /// The features that states have had, once the frontier needs ranks.
     novelty: Option<Novelty>,
     /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
     successors: Vec<(C, K)>,
@@ -123,8 +123,8 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
     #[inline]
     fn rank_open(&mut self) -> ControlFlow<Ending> {
         match self.frontier.unranked() {
-            Some((node, h)) if F::RANKED => self.rank_from(node, h),
-            _ => ControlFlow::Continue(()),
+            Some((node, h)) => self.rank_from(node, h),
+            None => ControlFlow::Continue(()),
         }
     }
 

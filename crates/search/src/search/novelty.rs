@@ -1,4 +1,4 @@
-//! What is new in a state: features, and pairs of features, that no state before it had.
+//! The novelty of states: features, and pairs of features, that no earlier state had.
 //!
 //! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas,
 //! Approximate novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes

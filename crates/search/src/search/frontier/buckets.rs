@@ -239,7 +239,6 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
-    const RANKED: bool = true;
 
     fn root(&self) -> C {
         C::ZERO

@@ -2,6 +2,7 @@
 
 use super::queues::Queues;
 use super::{Cut, Frontier, Rank};
+use crate::search::MOST_COST;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
 
@@ -14,13 +15,15 @@ pub(in crate::search) struct NoveltyFrontier<C> {
     /// The novelty of the state that was popped last.
     novelty: Option<u8>,
     /// The maximum g of states that are opened; h may overestimate.
-    limit: Option<u32>,
+    limit: u32,
     /// The states beyond it, with the g of their paths.
     cut: Vec<(Node, C)>,
 }
 
 impl<C: Cost> NoveltyFrontier<C> {
-    pub(in crate::search) fn new(limit: Option<u32>) -> Self {
+    /// Returns the frontier of a search within a depth limit, or within [`MOST_COST`] if there is none: greater costs
+    /// cannot be counted.
+    pub(in crate::search) fn new(limit: u32) -> Self {
         NoveltyFrontier { queues: Queues::new(), root: None, novelty: None, limit, cut: Vec::new() }
     }
 }
@@ -29,7 +32,6 @@ impl<C: Cost> Frontier<C> for NoveltyFrontier<C> {
     type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
-    const RANKED: bool = true;
 
     fn root(&self) -> C {
         C::ZERO
@@ -41,11 +43,11 @@ impl<C: Cost> Frontier<C> for NoveltyFrontier<C> {
 
     fn replaces(&self, _node: Node, new: &C, old: &C) -> bool {
         // Within a limit, what follows a state depends on its cost.
-        new < old && self.limit.is_some()
+        new < old && self.limit < MOST_COST
     }
 
     fn ends_at(&self, g: C) -> bool {
-        self.limit.is_none_or(|limit| !g.exceeds_whole(limit))
+        !g.exceeds_whole(self.limit)
     }
 
     fn push(&mut self, node: Node, g: C, h: C) {
@@ -102,14 +104,14 @@ impl<C: Cost> Frontier<C> for NoveltyFrontier<C> {
 #[cfg(test)]
 mod tests {
     use super::NoveltyFrontier;
-    use crate::search::Limits;
     use crate::search::frontier::{Cut, Frontier, Rank};
     use crate::search::node_table::NodeTable;
+    use crate::search::{Limits, MOST_COST};
     use crate::space::Facts;
 
     #[test]
     fn a_state_reached_within_the_limit_later_is_not_cut_off() {
-        let mut frontier = NoveltyFrontier::new(Some(5));
+        let mut frontier = NoveltyFrontier::new(5);
         let mut table = NodeTable::<u64, u32>::new(&Facts::default(), &Limits::default());
         for (node, g) in [(0, 0), (1, 6)] {
             table.reach(u64::from(node), 0, g).expect("no limit");
@@ -122,5 +124,14 @@ mod tests {
         assert!(frontier.replaces(1, &4, &6), "what follows a state depends on its cost");
         table.nodes.reparent(1, 0, 4);
         assert!(matches!(frontier.cut(&table.nodes), Cut::Nothing));
+    }
+
+    #[test]
+    fn a_path_that_costs_more_than_can_be_counted_is_cut_off() {
+        let mut frontier = NoveltyFrontier::<u32>::new(MOST_COST);
+        frontier.push(0, MOST_COST + 1, 0);
+        assert_eq!(frontier.unranked(), None, "its children's costs would overflow");
+        assert!(!frontier.ends_at(MOST_COST + 1) && frontier.ends_at(MOST_COST));
+        assert!(!frontier.replaces(0, &1, &2), "without a depth limit no state is expanded again");
     }
 }

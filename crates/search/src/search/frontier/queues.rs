@@ -1,4 +1,4 @@
-//! Open states by what is new in them, in two kinds of queues that take turns.
+//! Open states by novelty, in two kinds of queues that take turns.
 //!
 //! One queue has all open states. Beside it, each cell of the space of features has a queue of its own, and the cells
 //! take turns (Shoham and Schaeffer, The FESS algorithm: a feature based approach to single-agent search, 2020). So the

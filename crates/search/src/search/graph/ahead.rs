@@ -261,7 +261,7 @@ mod tests {
     use super::super::graph_search;
     use super::*;
     use crate::search::frontier::{Buckets, Frontier, NoveltyFrontier, Order};
-    use crate::search::{Stats, Verdict, Weight};
+    use crate::search::{MOST_COST, Stats, Verdict, Weight};
     use crate::space::{Facts, Graph, Ordinal, moves_on_path};
     use std::num::NonZero;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -374,7 +374,7 @@ mod tests {
         let a_star = || Buckets::new(Order::AStar, None);
         threads_change_nothing("A*", false, a_star);
         threads_change_nothing("weighted A*", false, || Buckets::new(Order::Weighted(Weight::DEFAULT), None));
-        threads_change_nothing("best-first width search", false, || NoveltyFrontier::new(None));
+        threads_change_nothing("best-first width search", false, || NoveltyFrontier::new(MOST_COST));
         let (_, cost, counts) = threads_change_nothing("A* by ranks", true, || a_star().with_ranks_after(10));
         assert_eq!(cost, f64::from(2 * (SIDE - 1)), "A* finds a cheapest path in any order of equal f");
         let ((.., other), _) = found(true, a_star(), 1);
