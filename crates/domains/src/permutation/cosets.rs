@@ -208,7 +208,7 @@ impl Cosets {
         };
         let pairs = (0..keeping.len()).flat_map(|second| (0..symmetries.len()).map(move |first| (first, second)));
         let images: Vec<&[Place]> = choice.views.iter().map(|&view| &symmetries[view].image[..]).collect();
-        let dual = |(leading, rest)| Dual::new(model, leading, rest, colors, &images);
+        let dual = |(leading, rest)| Dual::new(model, leading, rest, colors, &choice.recolorings, &images);
         let followers = model.moves.iter().enumerate().map(|(before, one)| {
             let follows = |(then, other): (usize, &Move)| match one.generator == other.generator {
                 true => before == then && one.run > 1,
