@@ -132,7 +132,7 @@ impl Dual {
         moved
     }
 
-    /// Returns the entries of both parts of the inverse of the position after a move, in a view.
+    /// Returns the values that the readers have for both parts of the inverse of the position after a move, in a view.
     #[inline]
     pub fn read(&self, homes: &Homes, view: usize, each_move: usize) -> (u32, u32) {
         let (leading, rest) = &self.views[view];

@@ -2,6 +2,7 @@
 
 use super::choose::MOST_VIEWS;
 use super::dual::{Dual, Homes, MOST_HOMES};
+use super::rest::Rest;
 use super::thirds;
 use super::{Coordinate, Cosets, PER_BYTE};
 use crate::domain::table::Table;
@@ -39,7 +40,7 @@ impl Packing {
 /// A coarse pattern with its table. Each of its values is a lower bound for the finer pattern.
 pub(in super::super) struct Coarse {
     pub table: Arc<Table>,
-    /// For each arrangement of the rest in the finer pattern, the coarse one.
+    /// For each first number of the rest in the finer pattern, the coarse arrangement.
     rest: Arc<Vec<u32>>,
     /// The number of entries for each class of the leading orbit.
     stride: u64,
@@ -191,9 +192,8 @@ impl Views {
     #[inline]
     fn dual_entries(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> (u64, u64) {
         let (class, rest) = self.cosets.dual_number(dual, homes, view, each_move);
-        let of_coarse = |coarse: &Coarse| u64::from(class) * coarse.stride + u64::from(coarse.rest[rest as usize]);
-        let entry = u64::from(class) * self.cosets.stride + u64::from(rest);
-        (entry, self.coarse.as_ref().map_or(0, of_coarse))
+        let of_coarse = |coarse: &Coarse| u64::from(class) * coarse.stride + u64::from(coarse.rest[Rest::outer(rest)]);
+        (self.cosets.number(class, rest), self.coarse.as_ref().map_or(0, of_coarse))
     }
 
     /// Returns the values of the inverse after a move, given those before it.
