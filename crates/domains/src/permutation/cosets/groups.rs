@@ -1,14 +1,17 @@
 //! Groups of entries that are looked up together while a table of finer colours is filled: those with the same first number
 //! of a [pair](super::rest). A move maps a group to a group, and permutes its entries in the same way in all groups. So the
 //! unvisited entries of a group are a set of bits, and the bytes of the other group give those that have a neighbour in the
-//! last layer, by one table for each two bytes.
+//! last layer, by one table for each byte.
 
 use super::PER_BYTE;
-use super::thirds::{LEAST_BITS, UNVISITED};
+use super::thirds::UNVISITED;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The number of sets of the entries in two bytes.
-const SETS: usize = 1 << (2 * PER_BYTE);
+/// The values of a byte.
+const BYTES: usize = 1 << u8::BITS;
+
+/// The number of bytes that the processor fetches together.
+const LINE: usize = 64;
 
 /// How many groups there are at least: then the tables take no more memory than maps of all entries, four bytes each.
 const LEAST_COUNT: u32 = 384;
@@ -24,13 +27,16 @@ pub(super) struct Groups {
 struct Map {
     /// For each group, the first byte of the group that it goes to.
     to: Vec<u32>,
-    /// For each two bytes of a group, and each set of their entries: the entries that go to one of these, as a set of bits.
-    /// In the first set, those of both bytes take turns.
-    from: Vec<[u64; SETS]>,
+    /// For each remainder of a distance, each byte of a group, and each value of the byte: the entries that go to one in
+    /// the byte with this remainder, as a set of bits.
+    from: [Vec<[u64; BYTES]>; UNVISITED as usize],
 }
 
+/// A function that takes entries out of sets: see [`find`].
+type Find = fn(&[AtomicU8], &[u32], &[[u64; BYTES]], &mut [u64]);
+
 /// What finds the neighbours of groups of one byte, two bytes, and so on.
-const FIND: [fn(&[AtomicU8], &Map, u8, &mut [u64]); MOST_BYTES] = [
+const FIND: [Find; MOST_BYTES] = [
     find::<1>, find::<2>, find::<3>, find::<4>, find::<5>, find::<6>, find::<7>, find::<8>, find::<9>, find::<10>,
     find::<11>, find::<12>, find::<13>, find::<14>, find::<15>, find::<16>,
 ];
@@ -39,25 +45,14 @@ const FIND: [fn(&[AtomicU8], &Map, u8, &mut [u64]); MOST_BYTES] = [
 const MOST_BYTES: usize = u64::BITS as usize / PER_BYTE as usize;
 
 /// Takes the entries of groups of some bytes out of the sets that have a neighbour in the bytes that their group goes to.
-fn find<const GROUP: usize>(row: &[AtomicU8], map: &Map, last: u8, sets: &mut [u64]) {
-    let tables = &map.from[..GROUP.div_ceil(2)];
-    let same = LEAST_BITS * u64::from(last);
-    for (set, &to) in sets.iter_mut().zip(&map.to).filter(|(set, _)| **set != 0) {
+fn find<const GROUP: usize>(row: &[AtomicU8], to: &[u32], tables: &[[u64; BYTES]], sets: &mut [u64]) {
+    let Some(tables) = tables.first_chunk::<GROUP>() else { return };
+    // The groups come in any order. Read in order before, all of the row is fetched at the same time.
+    std::hint::black_box(row.iter().step_by(LINE).fold(0, |all, byte| all | byte.load(Relaxed)));
+    for (set, &to) in sets.iter_mut().zip(to).filter(|(set, _)| **set != 0) {
         let Some(group) = row[to as usize..].first_chunk::<GROUP>() else { return };
-        let mut bytes = [0; MOST_BYTES];
-        bytes.iter_mut().zip(group).for_each(|(byte, held)| *byte = held.load(Relaxed));
-        let (words, _) = bytes.as_chunks();
-        let mut found = 0;
-        for (&word, tables) in words.iter().zip(tables.chunks(4)) {
-            let differs = u64::from_le_bytes(word) ^ same;
-            let equal = !(differs | differs >> 1) & LEAST_BITS;
-            // The entries of each second byte come between those of the byte before.
-            let equal = equal | equal >> 7;
-            for (at, table) in tables.iter().enumerate() {
-                found |= table[usize::from((equal >> (16 * at)) as u8)];
-            }
-        }
-        *set &= !found;
+        let found = tables.iter().zip(group).map(|(table, byte)| table[usize::from(byte.load(Relaxed))]);
+        *set &= !found.fold(0, |found, entries| found | entries);
     }
 }
 
@@ -76,12 +71,15 @@ impl Groups {
         let map = |map: &Vec<u32>| {
             let to = map.iter().step_by(group as usize).take(outer as usize);
             let to = to.map(|&to| to / group as u32 * bytes as u32).collect();
-            let mut from = vec![[0; SETS]; bytes.div_ceil(2)];
-            for inner in 0..inner as usize {
-                let at = map[inner] as usize % group as usize;
-                let (byte, at) = (at / PER_BYTE as usize, at % PER_BYTE as usize);
-                for (set, entries) in from[byte / 2].iter_mut().enumerate() {
-                    *entries |= (set as u64 >> (2 * at + byte % 2) & 1) << inner;
+            let mut from: [Vec<[u64; BYTES]>; UNVISITED as usize] = Default::default();
+            for (entry, tables) in (0..).zip(&mut from) {
+                tables.resize(bytes, [0; BYTES]);
+                for (inner, &to) in map.iter().take(inner as usize).enumerate() {
+                    let at = to as usize % group as usize;
+                    for (byte, entries) in tables[at / PER_BYTE as usize].iter_mut().enumerate() {
+                        let is_equal = equal(byte, entry).any(|equal| equal == at % PER_BYTE as usize);
+                        *entries |= u64::from(is_equal) << inner;
+                    }
                 }
             }
             Map { to, from }
@@ -116,7 +114,8 @@ impl Groups {
     /// Takes the entries out of the sets that a map takes to an entry of the last layer, in another row.
     pub fn find(&self, row: &[AtomicU8], map: usize, last: u8, sets: &mut [u64]) {
         // A loop for each number of bytes, so that the compiler unrolls it.
-        FIND[self.bytes - 1](row, &self.maps[map], last, sets);
+        let Map { to, from } = &self.maps[map];
+        FIND[self.bytes - 1](row, to, &from[usize::from(last)], sets);
     }
 
     /// Sets the unvisited entries of a row that are no longer in the sets. Returns the number of these.

@@ -35,7 +35,7 @@ const GROUPS: u64 = 3;
 /// The number of bytes that are looked at together, that of their entries, and the least bit of each.
 const TOGETHER: usize = 8;
 const PER_WORD: u64 = PER_BYTE * TOGETHER as u64;
-pub(super) const LEAST_BITS: u64 = u64::MAX / 3;
+const LEAST_BITS: u64 = u64::MAX / 3;
 
 /// Returns the size of the table of a pattern in bytes.
 pub(in super::super) fn bytes(cosets: &Cosets) -> u64 {
@@ -57,8 +57,9 @@ pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildC
     if !context.fits(bytes + 2 * maps) {
         return None;
     }
+    let is_alone = pool.threads() == 1;
     pool.run(|| {
-        let filling = Filling::new(cosets, bytes);
+        let filling = Filling::new(cosets, bytes, is_alone);
         filling.fill(context)?;
         let bytes = filling.entries.into_iter().map(AtomicU8::into_inner).collect();
         Some(Table::new(Bytes::Owned(bytes), false))
@@ -74,6 +75,7 @@ struct Filling<'a> {
     /// For each symmetry that keeps the colours and each move, the image of each arrangement of the rest after the move.
     maps: Vec<Vec<u32>>,
     groups: Option<Groups>,
+    is_alone: bool,
     /// For the bytes of a row that are looked at together, the least bit of each entry that is an arrangement.
     arrangements: Vec<u64>,
 }
@@ -87,7 +89,7 @@ struct Lists {
 }
 
 impl Filling<'_> {
-    fn new(cosets: &Cosets, bytes: u64) -> Filling<'_> {
+    fn new(cosets: &Cosets, bytes: u64, is_alone: bool) -> Filling<'_> {
         let rest = &cosets.rest;
         let (outer, inner, group) = rest.counts();
         let map = |(keeping, each_move): (u8, usize)| {
@@ -110,6 +112,7 @@ impl Filling<'_> {
         }
         let filling = Filling {
             arrangements,
+            is_alone,
             cosets,
             entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(),
             last: (0..cosets.leading.classes()).map(|_| AtomicU8::new(0)).collect(),
@@ -136,11 +139,17 @@ impl Filling<'_> {
         row[(rest / 4) as usize].load(Relaxed) >> (rest % 4 * 2) & 3 == entry
     }
 
-    /// Sets an entry if it is unvisited, and returns whether it was.
+    /// Sets an entry if it is unvisited, and returns whether it was. A thread that is alone need not keep others out, so the
+    /// processor need not wait for one entry after the other.
     #[inline]
-    fn visit(row: &[AtomicU8], rest: u32, entry: u8) -> bool {
-        let shift = rest % 4 * 2;
-        let before = row[(rest / 4) as usize].fetch_and(!((UNVISITED ^ entry) << shift), Relaxed);
+    fn visit(&self, row: &[AtomicU8], rest: u32, entry: u8) -> bool {
+        let (byte, shift) = (&row[(rest / 4) as usize], rest % 4 * 2);
+        let kept = !((UNVISITED ^ entry) << shift);
+        if !self.is_alone {
+            return byte.fetch_and(kept, Relaxed) >> shift & 3 == UNVISITED;
+        }
+        let before = byte.load(Relaxed);
+        byte.store(before & kept, Relaxed);
         before >> shift & 3 == UNVISITED
     }
 
@@ -159,7 +168,7 @@ impl Filling<'_> {
         let in_groups =
             self.groups.as_ref().map_or(u64::MAX, |groups| classes * groups.count() as u64 * moves * GROUPS);
         // The symmetries keep the solved arrangement.
-        let mut layer = u64::from(Self::visit(self.row(0), 0, 0));
+        let mut layer = u64::from(self.visit(self.row(0), 0, 0));
         let mut visited = layer;
         for distance in 0..MOST {
             let unvisited = all - visited;
@@ -230,12 +239,12 @@ impl Filling<'_> {
                 if !Self::is(row, rest, UNVISITED) {
                     continue;
                 }
-                new += u64::from(Self::visit(row, rest, entry));
+                new += u64::from(self.visit(row, rest, entry));
                 let mut stabiliser = self.cosets.leading.stabilisers[to as usize] & !1;
                 while stabiliser != 0 {
                     let of = &self.cosets.rest;
                     let same = of.number(of.mapped(of.numbered(rest.into()), stabiliser.trailing_zeros() as u8));
-                    new += u64::from(Self::visit(row, same as u32, entry));
+                    new += u64::from(self.visit(row, same as u32, entry));
                     stabiliser &= stabiliser - 1;
                 }
             }
