@@ -4,8 +4,10 @@
 //! last layer, by one table for each byte.
 
 use super::PER_BYTE;
-use super::thirds::UNVISITED;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// The entry of what is not visited.
+pub(super) const UNVISITED: u8 = 3;
 
 /// The values of a byte.
 const BYTES: usize = 1 << u8::BITS;

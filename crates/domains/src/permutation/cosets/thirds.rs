@@ -11,7 +11,7 @@
 //! number. So their entries are looked up together, as a set of bits: `groups`.
 
 use super::arrangement::Numbering;
-use super::groups::Groups;
+use super::groups::{Groups, UNVISITED};
 use super::rest::Rest;
 use super::{Cosets, PER_BYTE};
 use crate::domain::table::{Bytes, Table};
@@ -20,9 +20,6 @@ use crate::permutation::patterns::build::Entries;
 use crate::search::LazyPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-/// The entry of what is not visited.
-pub(super) const UNVISITED: u8 = 3;
 
 /// The greatest distance.
 const MOST: u8 = u8::MAX - 2;
