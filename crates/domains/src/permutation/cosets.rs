@@ -5,8 +5,9 @@
 //! - `choose`: the choice of the colours;
 //! - `arrangement`: the numbers of arrangements of some places, up to symmetries; `numbers` keeps them in the cache, as
 //!   `words`;
+//! - `rest`: the arrangements of all orbits but the leading one, as pairs of numbers;
 //! - `dual`: the number of the inverse position, which `reader` reads place by place;
-//! - `thirds`: the tables of finer colours, with distances modulo 3; `views`: the heuristic.
+//! - `thirds`: the tables of finer colours, with distances modulo 3, filled by `groups` of entries; `views`: the heuristic.
 //!
 //! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table
 //! has entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and
@@ -21,8 +22,10 @@
 mod arrangement;
 pub(super) mod choose;
 mod dual;
+mod groups;
 mod numbers;
 mod reader;
+mod rest;
 pub(super) mod thirds;
 pub(super) mod views;
 mod words;
@@ -37,6 +40,7 @@ use arrangement::{Color, Keeping, Numbering};
 use choose::Choice;
 use dual::{Dual, Homes};
 use numbers::Numbered;
+use rest::{Pair, Rest};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,11 +68,7 @@ pub(super) struct Cosets {
     /// one first.
     products: Vec<u8>,
     leading: Arc<Numbering>,
-    rest: Numbering,
-    /// For each arrangement of the rest and each move, the arrangement after it.
-    rest_next: Vec<u32>,
-    /// For each symmetry that keeps the colours and each arrangement of the rest, its image.
-    rest_mapped: Vec<u32>,
+    rest: Rest,
     /// The number of entries for each class of the leading orbit: at least one for each arrangement of the rest.
     stride: u64,
     /// The numbers of inverse positions, if arrangements can be read.
@@ -80,7 +80,7 @@ pub(super) struct Cosets {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Coordinate {
     class: u32,
-    rest: u32,
+    rest: Pair,
     /// The symmetry that maps the position to the representative.
     frame: u8,
     /// The entry of the table.
@@ -131,8 +131,8 @@ impl Cosets {
         Cosets::of(model, chosen, None, (choose::MOST_REST, 1), context).filter(|cosets| cosets.size() <= most)
     }
 
-    /// Numbers the arrangements of a pattern that refines this one. Returns it with the coarse arrangement for each of the
-    /// rest.
+    /// Numbers the arrangements of a pattern that refines this one. Returns it with the coarse arrangement for each
+    /// first number of the rest.
     pub fn refined(
         &self,
         model: &Model,
@@ -141,7 +141,7 @@ impl Cosets {
         context: &BuildContext,
     ) -> Option<(Cosets, Vec<u32>)> {
         let cosets = Cosets::of(model, finer, Some(self), (choose::MOST_REFINED_REST, PER_BYTE), context)?;
-        let coarse = cosets.rest.images(|coarse, each_move| self.rest_next[coarse as usize * self.moves + each_move]);
+        let coarse = cosets.rest.coarse(&self.rest);
         (cosets.size() <= most).then_some((cosets, coarse))
     }
 
@@ -194,12 +194,10 @@ impl Cosets {
             return None;
         }
         let moves = model.moves.len();
-        let rows = (0..rest.classes() as u32).flat_map(|class| rest.row(class));
-        let rest_next: Vec<u32> = rows.map(|&next| Numbering::split(next).0).collect();
-        let mapped = |&symmetry: &usize| {
-            let moves_of = &symmetries[symmetry].moves;
-            rest.images(|image, each_move| rest_next[image as usize * moves + usize::from(moves_of[each_move])])
-        };
+        let images_of: Vec<&[u16]> = choice.keeping.iter().map(|&number| &symmetries[number].moves[..]).collect();
+        let exchanged = (&colors[..], &recolorings[..]);
+        let rest = Rest::new(model, rest, exchanged, &images_of, coarse.map(|coarse| &coarse.rest));
+        let rest_reader = rest_reader.map(|reader| reader.map(|entry| rest.pair_of(Numbering::split(entry).0)));
         let product = |&(first, second): &(usize, usize)| {
             let (first, second) = (&symmetries[first], &symmetries[choice.keeping[second]]);
             let product = first.moves.iter().map(|&each_move| second.moves[usize::from(each_move)]);
@@ -208,7 +206,7 @@ impl Cosets {
         };
         let pairs = (0..keeping.len()).flat_map(|second| (0..symmetries.len()).map(move |first| (first, second)));
         let images: Vec<&[Place]> = choice.views.iter().map(|&view| &symmetries[view].image[..]).collect();
-        let dual = |(leading, rest)| Dual::new(model, leading, rest, colors, &images);
+        let dual = |(leading, rest)| Dual::new(model, leading, rest, colors, &choice.recolorings, &images);
         let followers = model.moves.iter().enumerate().map(|(before, one)| {
             let follows = |(then, other): (usize, &Move)| match one.generator == other.generator {
                 true => before == then && one.run > 1,
@@ -221,12 +219,10 @@ impl Cosets {
             followers: followers.chain([u32::MAX >> u32::BITS.saturating_sub(moves as u32)]).collect(),
             dual: leading_reader.zip(rest_reader).and_then(dual),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
-            rest_mapped: choice.keeping.iter().flat_map(mapped).collect(),
-            rest_next,
             conjugate: symmetries.iter().flat_map(|symmetry| symmetry.moves.iter().copied()).collect(),
             members,
             moves,
-            stride: rest.classes().next_multiple_of(alignment),
+            stride: rest.entries().next_multiple_of(alignment),
             leading,
             rest,
             chosen,
@@ -278,8 +274,7 @@ impl Cosets {
             colors[usize::from(image[usize::from(at)])] = self.chosen.choice.colors[usize::from(image[home])];
         }
         let (class, keeping) = self.leading.class(&colors);
-        let (rest, _) = self.rest.class(&colors);
-        let rest = self.mapped(keeping)[rest as usize];
+        let rest = self.rest.mapped(self.rest.pair(&colors), keeping);
         let frame = self.products[usize::from(keeping) * self.chosen.symmetries.len() + symmetry];
         Coordinate { class, rest, frame, h: 0 }
     }
@@ -289,21 +284,13 @@ impl Cosets {
         0..self.chosen.choice.keeping.len() as u8
     }
 
-    /// Returns the image of each arrangement of the rest under a symmetry that keeps the colours.
-    #[inline]
-    fn mapped(&self, keeping: u8) -> &[u32] {
-        let count = self.rest_mapped.len() / self.chosen.choice.keeping.len();
-        &self.rest_mapped[usize::from(keeping) * count..(usize::from(keeping) + 1) * count]
-    }
-
     /// Returns the number after a move of the position, with the value before it.
     #[inline]
     fn after(&self, coordinate: Coordinate, each_move: u16) -> Coordinate {
         let frame = usize::from(coordinate.frame);
         let each_move = self.conjugate[frame * self.moves + usize::from(each_move)];
         let (class, keeping) = self.leading.next(coordinate.class, each_move);
-        let rest = self.rest_next[coordinate.rest as usize * self.moves + usize::from(each_move)];
-        let rest = self.mapped(keeping)[rest as usize];
+        let rest = self.rest.after(coordinate.rest, usize::from(each_move), keeping);
         let frame = self.products[usize::from(keeping) * self.chosen.symmetries.len() + frame];
         Coordinate { class, rest, frame, h: coordinate.h }
     }
@@ -313,30 +300,32 @@ impl Cosets {
     fn entry_after(&self, at: &Coordinate) -> impl Fn(usize) -> u64 {
         let row = |number: usize| number * self.moves..(number + 1) * self.moves;
         let conjugate = &self.conjugate[row(usize::from(at.frame))];
-        let rest_next = &self.rest_next[row(at.rest as usize)];
-        let next = self.leading.row(at.class);
-        let count = self.rest_mapped.len() / self.chosen.choice.keeping.len();
+        let (next, before) = (self.leading.row(at.class), at.rest);
         move |each_move| {
             let each_move = usize::from(conjugate[each_move]);
             let (class, keeping) = Numbering::split(next[each_move]);
-            let rest = self.rest_mapped[usize::from(keeping) * count + rest_next[each_move] as usize];
-            u64::from(class) * self.stride + u64::from(rest)
+            self.number(class, self.rest.after(before, each_move, keeping))
         }
     }
 
     /// Returns the number of the inverse of the position after a move, in a view: the class and the arrangement of the
     /// rest.
     #[inline]
-    fn dual_number(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> (u32, u32) {
+    fn dual_number(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> (u32, Pair) {
         let (leading, rest) = dual.read(homes, view, each_move);
         let (class, keeping) = Numbering::split(leading);
-        let (rest, _) = Numbering::split(rest);
-        (class, self.mapped(keeping)[rest as usize])
+        (class, self.rest.mapped(rest, keeping))
     }
 
     #[inline]
     fn entry(&self, coordinate: &Coordinate) -> u64 {
-        u64::from(coordinate.class) * self.stride + u64::from(coordinate.rest)
+        self.number(coordinate.class, coordinate.rest)
+    }
+
+    /// Returns the entry of a class of the leading orbit and an arrangement of the rest.
+    #[inline]
+    fn number(&self, class: u32, rest: Pair) -> u64 {
+        u64::from(class) * self.stride + self.rest.number(rest)
     }
 }
 
@@ -360,8 +349,8 @@ impl Entries for Cosets {
 
     #[inline]
     fn visit(&self, (): &mut (), number: u64, mut neighbor: impl FnMut(u64) -> bool) {
-        let at =
-            Coordinate { class: (number / self.stride) as u32, rest: (number % self.stride) as u32, frame: 0, h: 0 };
+        let (class, rest) = ((number / self.stride) as u32, self.rest.numbered(number % self.stride));
+        let at = Coordinate { class, rest, frame: 0, h: 0 };
         for each_move in 0..self.moves as u16 {
             if neighbor(self.entry(&self.after(at, each_move))) {
                 break;
@@ -371,11 +360,10 @@ impl Entries for Cosets {
 
     #[inline]
     fn same(&self, number: u64, mut other: impl FnMut(u64)) {
-        let (class, rest) = (number / self.stride, (number % self.stride) as usize);
+        let (class, rest) = ((number / self.stride) as u32, self.rest.numbered(number % self.stride));
         let mut stabiliser = self.leading.stabilisers[class as usize] & !1;
         while stabiliser != 0 {
-            let mapped = self.mapped(stabiliser.trailing_zeros() as u8)[rest];
-            other(class * self.stride + u64::from(mapped));
+            other(self.number(class, self.rest.mapped(rest, stabiliser.trailing_zeros() as u8)));
             stabiliser &= stabiliser - 1;
         }
     }

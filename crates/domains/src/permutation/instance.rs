@@ -308,7 +308,7 @@ impl Permutations {
 
     /// Returns the identity of the table of the finer pattern. A byte of it is an entry of the file.
     pub(super) fn finer_identity(&self, finer: &Chosen, bytes: u64) -> TableIdentity {
-        self.identity(&format!("{}distances modulo 3\n", finer.description()), bytes)
+        self.identity(&format!("{}distances modulo 3 by two numbers\n", finer.description()), bytes)
     }
 
     /// Returns whether the table of the finer pattern need not be built.

@@ -91,13 +91,13 @@ pub(super) type Keeping<'a> = (&'a Symmetry, Vec<Color>);
 
 impl Numbering {
     /// Numbers the arrangements, up to at most 64 symmetries with their maps of the colours, the identity first.
-    /// Returns `None` if there are too many, or if `goes_on` returns false.
+    /// Returns `None` if there are too many, or if `goes_on` returns false for the number of classes found so far.
     pub fn new(
         model: &Model,
         part: Part,
         colors: &[Color],
         symmetries: &[Keeping],
-        goes_on: impl Fn() -> bool,
+        goes_on: impl Fn(u64) -> bool,
     ) -> Option<Numbering> {
         let same: Vec<Color> = (0..=Color::MAX).collect();
         let moves: Vec<Transformation> =
@@ -109,7 +109,8 @@ impl Numbering {
         let mut numbers = FxHashMap::from_iter([(first, 0)]);
         let (mut arrangement, mut after) = (solved.clone(), solved);
         while let Some(&word) = numbering.least.get(numbering.stabilisers.len()) {
-            if numbering.stabilisers.len().is_multiple_of(1 << 12) && !goes_on() {
+            let found = numbering.least.len() as u64;
+            if numbering.stabilisers.len().is_multiple_of(1 << 12) && !goes_on(found) {
                 return None;
             }
             numbering.part.unpack(word, &mut arrangement);

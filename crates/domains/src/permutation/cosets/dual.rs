@@ -27,6 +27,8 @@ pub(super) struct Dual {
     codes: Vec<u8>,
     /// For each move, the image of each place.
     images: Vec<[u8; 256]>,
+    /// For each view, which of the first moves of the position keep the arrangement of its inverse, as a set of bits.
+    kept: Vec<u32>,
 }
 
 impl Dual {
@@ -36,6 +38,7 @@ impl Dual {
         leading: Arc<Reader>,
         rest: Reader,
         colors: &[Color],
+        recolorings: &[Vec<Color>],
         views: &[&[Place]],
     ) -> Option<Dual> {
         let mut homes: Vec<u8> = Vec::new();
@@ -77,6 +80,19 @@ impl Dual {
             image
         };
         let images = moves.iter().map(image).collect();
+        // The move is in the subgroup of the view: it exchanges labels of the same colour, or whole colours.
+        let keeps = |view: &[Place], each_move: &[Place]| {
+            let color = |place: usize| colors[usize::from(view[place])];
+            let is_exchanged = |map: &Vec<Color>| {
+                (0..model.places).all(|place| color(usize::from(each_move[place])) == map[usize::from(color(place))])
+            };
+            recolorings.iter().any(is_exchanged)
+        };
+        let kept = |view: &&[Place]| {
+            let first = (0..u32::BITS).zip(&model.moves);
+            first.fold(0, |set, (number, each_move)| set | u32::from(keeps(view, &each_move.image)) << number)
+        };
+        let kept = views.iter().map(kept).collect();
         let most = |reader: &Reader| colors.iter().map(|&color| reader.code(color)).max().unwrap_or(0);
         (most(&leading) < 16 && most(&rest) < 16).then_some(Dual {
             leading,
@@ -85,12 +101,19 @@ impl Dual {
             views: numbers,
             codes,
             images,
+            kept,
         })
     }
 
     /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> u64 {
         self.leading.bytes() + self.rest.bytes() + (self.codes.len() + 256 * self.images.len()) as u64
+    }
+
+    /// Returns which of the first moves of a position keep the arrangement of its inverse in a view, as a set of bits.
+    #[inline]
+    pub fn kept(&self, view: usize) -> u32 {
+        self.kept[view]
     }
 
     /// Returns where the labels are in a position.
@@ -109,7 +132,7 @@ impl Dual {
         moved
     }
 
-    /// Returns the entries of both parts of the inverse of the position after a move, in a view.
+    /// Returns the values that the readers have for both parts of the inverse of the position after a move, in a view.
     #[inline]
     pub fn read(&self, homes: &Homes, view: usize, each_move: usize) -> (u32, u32) {
         let (leading, rest) = &self.views[view];

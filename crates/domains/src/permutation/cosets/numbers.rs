@@ -53,7 +53,7 @@ impl Numbered<'_> {
     }
 
     fn found(&self, context: &BuildContext) -> Option<(Numbering, Option<Reader>)> {
-        let goes_on = || context.fits(0);
+        let goes_on = |_| context.fits(0);
         let numbering = Numbering::new(self.model, self.part()?, self.colors, self.symmetries, goes_on)?;
         let reader = self.reader().map(|reader| reader.filled(&numbering));
         Some((numbering, reader))

@@ -121,6 +121,12 @@ impl Reader {
         Reader { first, column, columns: columns as usize, ranks, values, ..self }
     }
 
+    /// Returns a reader of what a map makes of each entry.
+    pub fn map(mut self, map: impl Fn(u32) -> u32) -> Reader {
+        self.values.iter_mut().for_each(|value| *value = map(*value));
+        self
+    }
+
     /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> u64 {
         let words = 2 * self.first.len() + self.column.len() + self.ranks.len() + self.values.len();

@@ -6,8 +6,13 @@
 //! of the rest go by a move to those of one other class, and where they go depends on the move and one symmetry alone. So
 //! a map for each of these pairs takes the place of ranking. It is read in order, and the entries of both classes fit into
 //! the caches of the processor.
+//!
+//! Where arrangements of the rest are [pairs](super::rest), all second numbers of a first one go to those of one other first
+//! number. So their entries are looked up together, as a set of bits: `groups`.
 
 use super::arrangement::Numbering;
+use super::groups::{Groups, UNVISITED};
+use super::rest::Rest;
 use super::{Cosets, PER_BYTE};
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{BuildContext, Progress};
@@ -16,17 +21,17 @@ use crate::search::LazyPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The entry of what is not visited.
-const UNVISITED: u8 = 3;
-
 /// The greatest distance.
 const MOST: u8 = u8::MAX - 2;
 
-/// How many entries are looked at in the time in which one is set that other threads may set as well.
+/// How many entries are looked at in the time in which one is set that other threads may set as well, and in which a group
+/// is looked at.
 const FORWARDS: u64 = 3;
+const GROUPS: u64 = 3;
 
-/// The number of bytes that are looked at together, and the least bit of each of their entries.
+/// The number of bytes that are looked at together, that of their entries, and the least bit of each.
 const TOGETHER: usize = 8;
+const PER_WORD: u64 = PER_BYTE * TOGETHER as u64;
 const LEAST_BITS: u64 = u64::MAX / 3;
 
 /// Returns the size of the table of a pattern in bytes.
@@ -44,12 +49,14 @@ pub(super) fn at_least(entry: u8, least: u8) -> u8 {
 /// Fills the table of a pattern. Returns `None` if it is stopped, or if distances are too great.
 pub(in super::super) fn build(cosets: &Cosets, pool: &LazyPool, context: &BuildContext) -> Option<Table> {
     let bytes = bytes(cosets);
-    let maps = (cosets.rest_mapped.len() * cosets.moves * size_of::<u32>()) as u64;
-    if !context.fits(bytes + maps) {
+    let maps = cosets.keeping().len() as u64 * cosets.rest.count() * (cosets.moves * size_of::<u32>()) as u64;
+    // Groups take as much as maps at most.
+    if !context.fits(bytes + 2 * maps) {
         return None;
     }
+    let is_alone = pool.threads() == 1;
     pool.run(|| {
-        let filling = Filling::new(cosets, bytes);
+        let filling = Filling::new(cosets, bytes, is_alone);
         filling.fill(context)?;
         let bytes = filling.entries.into_iter().map(AtomicU8::into_inner).collect();
         Some(Table::new(Bytes::Owned(bytes), false))
@@ -64,25 +71,57 @@ struct Filling<'a> {
     last: Vec<AtomicU8>,
     /// For each symmetry that keeps the colours and each move, the image of each arrangement of the rest after the move.
     maps: Vec<Vec<u32>>,
-    rests: usize,
+    groups: Option<Groups>,
+    is_alone: bool,
+    /// For the bytes of a row that are looked at together, the least bit of each entry that is an arrangement.
+    arrangements: Vec<u64>,
+}
+
+/// Lists that a thread uses again and again.
+#[derive(Default)]
+struct Lists {
+    wanted: Vec<u32>,
+    /// For each group, a set of bits.
+    sets: Vec<u64>,
 }
 
 impl Filling<'_> {
-    fn new(cosets: &Cosets, bytes: u64) -> Filling<'_> {
-        let rests = cosets.rest.classes() as usize;
+    fn new(cosets: &Cosets, bytes: u64, is_alone: bool) -> Filling<'_> {
+        let rest = &cosets.rest;
+        let (outer, inner, group) = rest.counts();
         let map = |(keeping, each_move): (u8, usize)| {
-            let mapped = cosets.mapped(keeping);
-            let after = |rest: usize| mapped[cosets.rest_next[rest * cosets.moves + each_move] as usize];
-            (0..rests).map(after).collect()
+            // What is no arrangement stays where it is.
+            let mut map: Vec<u32> = (0..cosets.stride as u32).collect();
+            for outer in 0..outer {
+                for inner in 0..inner {
+                    let pair = Rest::pair_from(outer, inner);
+                    map[rest.number(pair) as usize] = rest.number(rest.after(pair, each_move, keeping)) as u32;
+                }
+            }
+            map
         };
         let pairs = cosets.keeping().flat_map(|keeping| (0..cosets.moves).map(move |each_move| (keeping, each_move)));
-        Filling {
+        let maps: Vec<Vec<u32>> = pairs.map(map).collect();
+        let is_none = |entry: u64| entry >= rest.entries() || entry % group >= u64::from(inner);
+        let mut arrangements = vec![0; cosets.stride.div_ceil(PER_WORD) as usize];
+        for entry in (0..cosets.stride).filter(|&entry| !is_none(entry)) {
+            arrangements[(entry / PER_WORD) as usize] |= 1 << (2 * (entry % PER_WORD));
+        }
+        let filling = Filling {
+            arrangements,
+            is_alone,
             cosets,
             entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(),
             last: (0..cosets.leading.classes()).map(|_| AtomicU8::new(0)).collect(),
-            maps: pairs.map(map).collect(),
-            rests,
+            groups: Groups::new(&maps, (outer, inner, group)),
+            maps,
+        };
+        // What is no arrangement counts as visited.
+        let none: Vec<u32> = (0..cosets.stride).filter(|&entry| is_none(entry)).map(|entry| entry as u32).collect();
+        for class in 0..cosets.leading.classes() as u32 {
+            Self::change(filling.row(class), &none, UNVISITED);
         }
+        filling
     }
 
     /// Returns the entries of a class, four in a byte.
@@ -97,11 +136,17 @@ impl Filling<'_> {
         row[(rest / 4) as usize].load(Relaxed) >> (rest % 4 * 2) & 3 == entry
     }
 
-    /// Sets an entry if it is unvisited, and returns whether it was.
+    /// Sets an entry if it is unvisited, and returns whether it was. A thread that is alone need not keep others out, so the
+    /// processor need not wait for one entry after the other.
     #[inline]
-    fn visit(row: &[AtomicU8], rest: u32, entry: u8) -> bool {
-        let shift = rest % 4 * 2;
-        let before = row[(rest / 4) as usize].fetch_and(!((UNVISITED ^ entry) << shift), Relaxed);
+    fn visit(&self, row: &[AtomicU8], rest: u32, entry: u8) -> bool {
+        let (byte, shift) = (&row[(rest / 4) as usize], rest % 4 * 2);
+        let kept = !((UNVISITED ^ entry) << shift);
+        if !self.is_alone {
+            return byte.fetch_and(kept, Relaxed) >> shift & 3 == UNVISITED;
+        }
+        let before = byte.load(Relaxed);
+        byte.store(before & kept, Relaxed);
         before >> shift & 3 == UNVISITED
     }
 
@@ -115,20 +160,24 @@ impl Filling<'_> {
 
     fn fill(&self, context: &BuildContext) -> Option<()> {
         let (classes, moves) = (self.cosets.leading.classes(), self.cosets.moves as u64);
-        let all = classes * self.rests as u64;
+        let all = classes * self.cosets.rest.count();
+        // How many looks at entries or groups it takes to look at all neighbours of all entries.
+        let in_groups =
+            self.groups.as_ref().map_or(u64::MAX, |groups| classes * groups.count() as u64 * moves * GROUPS);
         // The symmetries keep the solved arrangement.
-        let mut layer = u64::from(Self::visit(self.row(0), 0, 0));
+        let mut layer = u64::from(self.visit(self.row(0), 0, 0));
         let mut visited = layer;
         for distance in 0..MOST {
             let unvisited = all - visited;
             // An unvisited entry looks at the neighbours until one is in the last layer.
-            let backwards = unvisited.saturating_mul(moves.min(all / layer)) < layer * moves * FORWARDS;
-            let class = |wanted: &mut Vec<u32>, class: u64| match context.should_stop() {
+            let looks = unvisited.saturating_mul(moves.min(all / layer)).min(in_groups);
+            let backwards = looks < layer * moves * FORWARDS;
+            let class = |lists: &mut Lists, class: u64| match context.should_stop() {
                 true => 0,
-                false if backwards => self.expand_backwards(class as u32, distance, wanted),
-                false => self.expand(class as u32, distance, wanted),
+                false if backwards => self.expand_backwards(class as u32, distance, lists),
+                false => self.expand(class as u32, distance, &mut lists.wanted),
             };
-            layer = (0..classes).into_par_iter().map_init(Vec::new, class).sum();
+            layer = (0..classes).into_par_iter().map_init(Lists::default, class).sum();
             if context.should_stop() {
                 return None;
             }
@@ -145,25 +194,29 @@ impl Filling<'_> {
     fn list(&self, class: u32, entry: u8, wanted: &mut Vec<u32>) {
         wanted.clear();
         let same = LEAST_BITS * u64::from(entry);
-        for (number, bytes) in (0..).zip(self.row(class).chunks(TOGETHER)) {
+        for ((number, bytes), arrangements) in (0..).zip(self.row(class).chunks(TOGETHER)).zip(&self.arrangements) {
             let word = (0..).zip(bytes).fold(0, |word, (at, byte)| word | u64::from(byte.load(Relaxed)) << (8 * at));
             let differs = word ^ same;
-            let mut equal = !(differs | differs >> 1) & LEAST_BITS;
+            let mut equal = !(differs | differs >> 1) & arrangements;
             while equal != 0 {
-                wanted.push(number * u64::BITS / 2 + equal.trailing_zeros() / 2);
+                wanted.push(number * PER_WORD as u32 + equal.trailing_zeros() / 2);
                 equal &= equal - 1;
             }
         }
-        while wanted.last().is_some_and(|&rest| rest as usize >= self.rests) {
-            wanted.pop();
-        }
+    }
+
+    /// Returns the class after a move, its entries, and the number of the map of the arrangements.
+    #[inline]
+    fn after_move(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], usize) {
+        let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[each_move]);
+        (to, self.row(to), usize::from(keeping) * self.cosets.moves + each_move)
     }
 
     /// Returns the class after a move, its entries, and the map of the arrangements.
     #[inline]
     fn after(&self, class: u32, each_move: usize) -> (u32, &[AtomicU8], &[u32]) {
-        let (to, keeping) = Numbering::split(self.cosets.leading.row(class)[each_move]);
-        (to, self.row(to), &self.maps[usize::from(keeping) * self.cosets.moves + each_move])
+        let (to, row, map) = self.after_move(class, each_move);
+        (to, row, &self.maps[map])
     }
 
     /// Expands the entries of a class in the layer. Entries of layers before with the same remainder find nothing new.
@@ -183,11 +236,12 @@ impl Filling<'_> {
                 if !Self::is(row, rest, UNVISITED) {
                     continue;
                 }
-                new += u64::from(Self::visit(row, rest, entry));
+                new += u64::from(self.visit(row, rest, entry));
                 let mut stabiliser = self.cosets.leading.stabilisers[to as usize] & !1;
                 while stabiliser != 0 {
-                    let same = self.cosets.mapped(stabiliser.trailing_zeros() as u8)[rest as usize];
-                    new += u64::from(Self::visit(row, same, entry));
+                    let of = &self.cosets.rest;
+                    let same = of.number(of.mapped(of.numbered(rest.into()), stabiliser.trailing_zeros() as u8));
+                    new += u64::from(self.visit(row, same as u32, entry));
                     stabiliser &= stabiliser - 1;
                 }
             }
@@ -199,10 +253,28 @@ impl Filling<'_> {
     }
 
     /// Finds which unvisited entries of a class are in the next layer. Returns the number of these.
-    fn expand_backwards(&self, class: u32, distance: u8, wanted: &mut Vec<u32>) -> u64 {
+    fn expand_backwards(&self, class: u32, distance: u8, lists: &mut Lists) -> u64 {
+        let (own, entries) = (self.row(class), (distance % 3, (distance + 1) % 3));
+        let new = match &self.groups {
+            Some(groups) if groups.list(own, &mut lists.sets) >= GROUPS * groups.count() as u64 => {
+                for each_move in 0..self.cosets.moves {
+                    let (_, row, map) = self.after_move(class, each_move);
+                    groups.find(row, map, entries.0, &mut lists.sets);
+                }
+                groups.mark(own, &lists.sets, entries.1)
+            }
+            _ => self.look_back(class, entries, &mut lists.wanted),
+        };
+        if new > 0 {
+            self.last[class as usize].store(distance + 1, Relaxed);
+        }
+        new
+    }
+
+    /// Does so entry by entry, given the entries of both layers.
+    fn look_back(&self, class: u32, (last, next): (u8, u8), wanted: &mut Vec<u32>) -> u64 {
         self.list(class, UNVISITED, wanted);
         let (own, all) = (self.row(class), wanted.len());
-        let (last, next) = (distance % 3, (distance + 1) % 3);
         // All are marked, and those that are not found are unmarked again: others ask for entries of the last layer alone.
         Self::change(own, wanted, UNVISITED ^ next);
         for each_move in 0..self.cosets.moves {
@@ -216,10 +288,6 @@ impl Filling<'_> {
             wanted.truncate(left);
         }
         Self::change(own, wanted, UNVISITED ^ next);
-        let new = (all - wanted.len()) as u64;
-        if new > 0 {
-            self.last[class as usize].store(distance + 1, Relaxed);
-        }
-        new
+        (all - wanted.len()) as u64
     }
 }

@@ -1,7 +1,8 @@
 //! The heuristic: a pattern of colours with its table.
 
 use super::choose::MOST_VIEWS;
-use super::dual::{Homes, MOST_HOMES};
+use super::dual::{Dual, Homes, MOST_HOMES};
+use super::rest::Rest;
 use super::thirds;
 use super::{Coordinate, Cosets, PER_BYTE};
 use crate::domain::table::Table;
@@ -39,7 +40,7 @@ impl Packing {
 /// A coarse pattern with its table. Each of its values is a lower bound for the finer pattern.
 pub(in super::super) struct Coarse {
     pub table: Arc<Table>,
-    /// For each arrangement of the rest in the finer pattern, the coarse one.
+    /// For each first number of the rest in the finer pattern, the coarse arrangement.
     rest: Arc<Vec<u32>>,
     /// The number of entries for each class of the leading orbit.
     stride: u64,
@@ -49,14 +50,22 @@ pub(in super::super) struct Coarse {
 #[derive(Clone, Copy)]
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
-    /// For each of the first moves that searches make next, a lower bound after it: the value of the first view, or the
-    /// greatest of the first ones if that is not enough; 0 for other moves. Looked up together, they wait for memory at the
-    /// same time.
+    /// For each of the first moves that searches make next, a lower bound after it, beyond what the state may have only if
+    /// some view has such a value; 0 for other moves. Looked up together, they wait for memory at the same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
-    /// The greatest value of the inverse in any view, and the view that has it.
-    dual: (u8, u8),
+    /// The value of the inverse in each view.
+    duals: [u8; MOST_VIEWS],
+}
+
+/// What is looked up for several moves, by the move: the entries of a view, those of the coarse pattern, a lower bound for each, and what the table holds.
+#[derive(Default)]
+struct LookedUp {
+    entries: [u64; MOST_AHEAD],
+    coarse: [u64; MOST_AHEAD],
+    least: [u8; MOST_AHEAD],
+    held: [u8; MOST_AHEAD],
 }
 
 /// The greatest number of moves that are looked up together.
@@ -109,14 +118,13 @@ impl Views {
         distance
     }
 
-    /// Returns the memo of a position, given its number in each view, the last move, and the greatest value that the
-    /// position may have.
+    /// Returns the memo of a position, given its number in each view, the values of its inverse, the last move, and the
+    /// greatest value that the position may have.
     #[inline]
     fn remember(
         &self,
         mut views: [Coordinate; MOST_VIEWS],
-        homes: Homes,
-        dual: (u8, u8),
+        (homes, duals): (Homes, [u8; MOST_VIEWS]),
         (last, enough): (usize, u32),
     ) -> Memo {
         let count = self.cosets.chosen.choice.views.len();
@@ -125,61 +133,108 @@ impl Views {
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
             views.swap(place, greatest);
         }
-        let bytes = self.table.bytes();
         let mut ahead = [0; MOST_AHEAD];
         let mut left = self.cosets.followers[last];
-        for view in &views[..count] {
-            let (entry, least) = (self.cosets.entry_after(view), view.h.saturating_sub(1));
-            let followers = std::mem::take(&mut left);
-            // All are fetched before one is looked at, and in a loop of nothing else: so the processor waits for all
-            // at the same time.
-            let (mut entries, mut held) = ([0; MOST_AHEAD], [0; MOST_AHEAD]);
-            moves_of(followers).for_each(|next| entries[next] = entry(next));
-            moves_of(followers).for_each(|next| held[next] = bytes[self.packing.byte(entries[next])]);
-            for next in moves_of(followers) {
-                let held = self.packing.unpack(held[next], entries[next]);
-                ahead[next] = self.value(held, least).max(ahead[next]);
-                left |= u32::from(u32::from(ahead[next]) < enough) << next;
+        if let Some(dual) = &self.cosets.dual {
+            // A move of the subgroup leaves the inverse as far away as it is.
+            for (view, &h) in duals[..count].iter().enumerate().filter(|(_, h)| u32::from(**h) >= enough) {
+                let kept = left & dual.kept(view);
+                moves_of(kept).for_each(|next| ahead[next] = h);
+                left &= !kept;
             }
         }
-        Memo { views, ahead, homes, dual }
+        let mut looked_up = LookedUp::default();
+        for view in &views[..count] {
+            // A move changes a value by one at most.
+            if u32::from(view.h) + 1 < enough {
+                continue;
+            }
+            let entry = self.cosets.entry_after(view);
+            for next in moves_of(left) {
+                (looked_up.entries[next], looked_up.least[next]) = (entry(next), view.h.saturating_sub(1));
+            }
+            self.look_up(&mut left, &mut ahead, enough, &mut looked_up);
+        }
+        let Some(dual) = self.cosets.dual.as_ref() else { return Memo { views, ahead, homes, duals } };
+        for view in in_order(&duals[..count]) {
+            let kept = left & dual.kept(view);
+            left &= !kept;
+            for next in moves_of(left) {
+                (looked_up.entries[next], looked_up.coarse[next]) = self.dual_entries(dual, &homes, view, next);
+            }
+            for next in moves_of(left) {
+                looked_up.least[next] =
+                    self.coarse.as_ref().map_or(0, |coarse| coarse.table.entry(looked_up.coarse[next]));
+            }
+            self.look_up(&mut left, &mut ahead, enough, &mut looked_up);
+            left |= kept;
+        }
+        Memo { views, ahead, homes, duals }
     }
 
-    /// Returns the greatest value of the inverse after a move, and the view that has it; the first one that exceeds
-    /// `enough`, if there is one. The view that had the greatest value before comes first.
+    /// Looks up the entries after the moves that are left, and takes away the moves after which the value is at least
+    /// `enough`.
     #[inline]
-    fn dual_after(&self, homes: &Homes, before: u8, each_move: usize, enough: u32) -> (u8, u8) {
-        let Some(dual) = &self.cosets.dual else { return (0, 0) };
-        let others = (0..self.cosets.chosen.choice.views.len() as u8).filter(|&view| view != before);
-        let mut views = [before; MOST_VIEWS];
-        let mut count = 1;
-        for (view, other) in views[1..].iter_mut().zip(others) {
-            (*view, count) = (other, count + 1);
+    fn look_up(&self, left: &mut u32, ahead: &mut [u8; MOST_AHEAD], enough: u32, of: &mut LookedUp) {
+        let followers = std::mem::take(left);
+        let bytes = self.table.bytes();
+        // All are fetched before one is looked at, and in a loop of nothing else: so the processor waits for all
+        // at the same time.
+        moves_of(followers).for_each(|next| of.held[next] = bytes[self.packing.byte(of.entries[next])]);
+        for next in moves_of(followers) {
+            let value = self.value(self.packing.unpack(of.held[next], of.entries[next]), of.least[next]);
+            ahead[next] = value.max(ahead[next]);
+            *left |= u32::from(u32::from(ahead[next]) < enough) << next;
         }
-        let (first, others) = views[..count].split_at(1);
-        let mut greatest = (0, before);
-        for views in std::iter::once(first).chain(others.chunks(VIEWS_TOGETHER)) {
-            let mut entries = [(0, 0); VIEWS_TOGETHER];
-            for (entry, &view) in entries.iter_mut().zip(views) {
-                let (class, rest) = self.cosets.dual_number(dual, homes, usize::from(view), each_move);
-                let of_coarse =
-                    |coarse: &Coarse| u64::from(class) * coarse.stride + u64::from(coarse.rest[rest as usize]);
-                let coarse = self.coarse.as_ref().map_or(0, of_coarse);
-                *entry = (u64::from(class) * self.cosets.stride + u64::from(rest), coarse);
-            }
-            let least = |coarse_entry| self.coarse.as_ref().map_or(0, |coarse| coarse.table.entry(coarse_entry));
-            let values = entries.map(|(entry, coarse_entry)| self.value(self.held(entry), least(coarse_entry)));
-            for (&h, &view) in values.iter().zip(views) {
-                if h > greatest.0 {
-                    greatest = (h, view);
-                    if u32::from(h) > enough {
-                        return greatest;
-                    }
-                }
-            }
-        }
-        greatest
     }
+
+    /// Returns the entry of the inverse after a move, in a view, and that in the table of the coarse pattern.
+    #[inline]
+    fn dual_entries(&self, dual: &Dual, homes: &Homes, view: usize, each_move: usize) -> (u64, u64) {
+        let (class, rest) = self.cosets.dual_number(dual, homes, view, each_move);
+        let of_coarse = |coarse: &Coarse| u64::from(class) * coarse.stride + u64::from(coarse.rest[Rest::outer(rest)]);
+        (self.cosets.number(class, rest), self.coarse.as_ref().map_or(0, of_coarse))
+    }
+
+    /// Returns the values of the inverse after a move, given those before it.
+    ///
+    /// # Errors
+    /// A value that exceeds `enough`.
+    #[inline]
+    fn duals_after(
+        &self,
+        homes: &Homes,
+        before: &[u8; MOST_VIEWS],
+        each_move: usize,
+        enough: u32,
+    ) -> Result<[u8; MOST_VIEWS], u8> {
+        let mut values = *before;
+        let Some(dual) = &self.cosets.dual else { return Ok(values) };
+        let count = self.cosets.chosen.choice.views.len();
+        let is_kept = |view: usize| dual.kept(view).checked_shr(each_move as u32).is_some_and(|kept| kept & 1 == 1);
+        let entries: [(u64, u64); MOST_VIEWS] = std::array::from_fn(|view| match view < count && !is_kept(view) {
+            true => self.dual_entries(dual, homes, view, each_move),
+            false => (0, 0),
+        });
+        for (view, value) in values[..count].iter_mut().enumerate() {
+            if !is_kept(view) {
+                let (entry, coarse_entry) = entries[view];
+                let least = self.coarse.as_ref().map_or(0, |coarse| coarse.table.entry(coarse_entry));
+                *value = self.value(self.held(entry), least);
+            }
+            if u32::from(*value) > enough {
+                return Err(*value);
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// Returns the views, the first one of those with the greatest value first.
+#[inline]
+fn in_order(values: &[u8]) -> impl Iterator<Item = usize> {
+    let first = (1..values.len()).fold(0, |first, view| if values[view] > values[first] { view } else { first });
+    std::iter::once(first).chain((0..values.len()).filter(move |&view| view != first))
 }
 
 /// Returns the moves of a set.
@@ -210,12 +265,13 @@ impl Guide for Views {
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or([0; MOST_HOMES], |dual| dual.homes(&position));
         // No move is the last one of the tables.
-        let greatest = self.dual_after(&homes, 0, self.cosets.moves, u32::MAX);
-        self.remember(views, homes, greatest, (self.cosets.moves, 0))
+        let duals = self.duals_after(&homes, &[0; MOST_VIEWS], self.cosets.moves, u32::MAX);
+        let duals = duals.expect("none exceeds the greatest number");
+        self.remember(views, (homes, duals), (self.cosets.moves, 0))
     }
 
     fn h(&self, memo: &Memo, _place: impl Fn(usize) -> usize) -> u32 {
-        u32::from(memo.views[0].h.max(memo.dual.0))
+        u32::from(memo.duals.iter().fold(memo.views[0].h, |greatest, &h| greatest.max(h)))
     }
 
     fn moved(&self, memo: &Memo, each_move: u16) -> Memo {
@@ -241,12 +297,9 @@ impl Guide for Views {
                 return Err(u32::from(view.h));
             }
         }
-        let greatest = self.dual_after(&memo.homes, memo.dual.1, usize::from(each_move), enough);
-        if u32::from(greatest.0) > enough {
-            return Err(u32::from(greatest.0));
-        }
+        let duals = self.duals_after(&memo.homes, &memo.duals, usize::from(each_move), enough)?;
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));
-        Ok(self.remember(views, homes, greatest, (usize::from(each_move), enough)))
+        Ok(self.remember(views, (homes, duals), (usize::from(each_move), enough)))
     }
 }
