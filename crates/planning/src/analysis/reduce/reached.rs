@@ -4,7 +4,7 @@
 //! waits for, or if a counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Operator, Source, Task, Values, Var};
+use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Values, Var};
 use std::collections::VecDeque;
 use std::mem::{replace, take};
 
@@ -24,7 +24,9 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         let is_stopped = || step.is_multiple_of(POLL_EVERY) && context.should_stop();
         let Some(number) = agenda.open.pop_front().filter(|_| !is_stopped()) else { break };
         let operator = &task.operators[number as usize];
-        if let Some(unmet) = operator.conditions.iter().find(|(var, values)| !values.meets(&reached[*var])) {
+        // Most conditions exclude few of thousands of places, and not the one at the start.
+        let can_hold = |(var, values): &Condition| values.contains(task.start[*var]) || values.meets(&reached[*var]);
+        if let Some(unmet) = operator.conditions.iter().find(|condition| !can_hold(condition)) {
             agenda.wait_for(number, unmet);
             continue;
         }
@@ -35,26 +37,31 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         if !applies {
             continue;
         }
-        for effect in &operator.effects {
-            if matches!(effect.source, Source::Value(value) if reached[effect.target].contains(value)) {
+        for Effect { target, source } in &operator.effects {
+            let new = match source {
+                Source::Value(value) if reached[*target].contains(*value) => continue,
+                Source::Value(value) => Values::one(*value),
+                Source::Table(var, _) => {
+                    source.values(|_| task.allowed(operator, *var).and(&reached[*var])).without(&reached[*target])
+                }
+            };
+            if new.is_empty() {
                 continue;
             }
-            let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
-            if new.is_within(&reached[effect.target]) {
-                continue;
-            }
-            let all = reached[effect.target].or(&new);
-            let before = replace(&mut reached[effect.target], all);
-            let after = &reached[effect.target];
-            agenda.wake_for(effect.target, &new.without(&before));
-            for &(counter, fact) in &counters.of_variable[effect.target] {
+            let counts = &counters.of_variable[*target];
+            let share = |&(counter, fact): &(usize, usize), values: &Values| {
                 let counted = &task.counters[counter][fact].1;
-                let share = |values: &Values| (u32::from(values.is_within(counted)), u32::from(values.meets(counted)));
-                let ((least, most), (old_least, old_most)) = (share(after), share(&before));
+                (u32::from(values.is_within(counted)), u32::from(values.meets(counted)))
+            };
+            let before: Vec<(u32, u32)> = counts.iter().map(|fact| share(fact, &reached[*target])).collect();
+            reached[*target].extend(new.iter());
+            agenda.wake_for(*target, &new);
+            for (fact, (old_least, old_most)) in counts.iter().zip(before) {
+                let (least, most) = share(fact, &reached[*target]);
                 if (least, most) != (old_least, old_most) {
-                    let bound = &mut bounds[counter];
+                    let bound = &mut bounds[fact.0];
                     *bound = (bound.0 + least - old_least, bound.1 + most - old_most);
-                    agenda.wake(&counters.readers[counter]);
+                    agenda.wake(&counters.readers[fact.0]);
                 }
             }
         }
