@@ -7,6 +7,7 @@ use crate::search::BuildContext;
 use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Values, Var};
 use std::collections::VecDeque;
 use std::mem::{replace, take};
+use std::sync::Arc;
 
 /// The end of a list of operators.
 const NONE: u32 = u32::MAX;
@@ -14,12 +15,45 @@ const NONE: u32 = u32::MAX;
 /// The operators that are tried between two looks at the limits.
 const POLL_EVERY: u32 = 64;
 
-/// Returns the values of each variable that are reachable under the delete relaxation.
-pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
+/// The values of each variable that are reachable under the delete relaxation.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub values: Arc<[Values]>,
+    /// The operators in the order in which they could first be applied.
+    order: Arc<[u32]>,
+}
+
+/// Returns the values that are reachable. If a limit ends the work, the result is invalid.
+pub fn reached(task: &Task, context: &BuildContext) -> Reached {
+    let mut order = Vec::with_capacity(task.operators.len());
+    let values = found(task, (0..task.operators.len() as u32).collect(), context, |number| order.push(number));
+    Reached { values: values.into(), order: order.into() }
+}
+
+impl Reached {
+    /// Returns the values that are reachable in a task made of this one. `numbers` holds, for each operator, its number
+    /// here. Operators in their order here seldom wait.
+    pub(super) fn again(&self, task: &Task, numbers: &[u32], context: &BuildContext) -> Vec<Values> {
+        let mut number_of = vec![NONE; self.order.iter().chain(numbers).max().map_or(0, |most| *most as usize + 1)];
+        (0..).zip(numbers).for_each(|(number, &old)| number_of[old as usize] = number);
+        let mut open = VecDeque::with_capacity(numbers.len());
+        for old in self.order.iter().chain(numbers) {
+            let number = replace(&mut number_of[*old as usize], NONE);
+            if number != NONE {
+                open.push_back(number);
+            }
+        }
+        found(task, open, context, |_| ())
+    }
+}
+
+/// Finds the values that are reachable. All operators are tried in this order; `apply` is called with each that applies,
+/// once or more.
+fn found(task: &Task, open: VecDeque<u32>, context: &BuildContext, mut apply: impl FnMut(u32)) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     let counters = Counters::new(task);
     let mut bounds = counter_bounds(task, &reached);
-    let mut agenda = Agenda::new(task);
+    let mut agenda = Agenda::new(task, open);
     for step in 0_u32.. {
         let is_stopped = || step.is_multiple_of(POLL_EVERY) && context.should_stop();
         let Some(number) = agenda.open.pop_front().filter(|_| !is_stopped()) else { break };
@@ -37,6 +71,7 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         if !applies {
             continue;
         }
+        apply(number);
         for Effect { target, source } in &operator.effects {
             let new = match source {
                 Source::Value(value) if reached[*target].contains(*value) => continue,
@@ -125,7 +160,7 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn new(task: &Task) -> Agenda {
+    fn new(task: &Task, open: VecDeque<u32>) -> Agenda {
         let mut readers = vec![Vec::new(); task.variables.len()];
         for (number, operator) in (0..).zip(&task.operators) {
             let in_disjunctions = operator.disjunctions.iter().flatten().flatten().map(|(var, _)| *var);
@@ -146,7 +181,7 @@ impl Agenda {
             facts,
             for_fact: vec![NONE; all],
             next: vec![NONE; task.operators.len()],
-            open: (0..task.operators.len() as u32).collect(),
+            open,
             state: vec![State::Open; task.operators.len()],
             for_variable: vec![NONE; task.variables.len()],
             readers,
