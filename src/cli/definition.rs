@@ -37,11 +37,16 @@ pub(super) fn whole() -> Command {
     completed(Cli::command())
 }
 
-/// Returns the definition for a run with this first argument: of one command, if it names one of [`ALONE`].
+/// Returns the definition for a run with this first argument: of one command, if it names one of [`ALONE`], and of none
+/// for the version.
 pub(super) fn for_run(first: Option<&OsStr>) -> Command {
     let named = ALONE.iter().find(|(name, _)| first.is_some_and(|first| first == *name));
-    let Some((name, define)) = named else { return whole() };
     let shared = Shared::augment_args(Command::new(super::NAME));
+    // The version is printed at once, whatever else there is.
+    if first.is_some_and(|first| first == "--version" || first == "-V") {
+        return shared;
+    }
+    let Some((name, define)) = named else { return whole() };
     completed(shared.subcommand(define(Command::new(*name))))
 }
 

@@ -117,7 +117,7 @@ impl Strategy {
         }
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
         let matching = shared_matching(task, context).ok();
-        if are_goals_disjoint(reduced, context) {
+        if are_goals_disjoint(task, context) {
             // Pieces that a mover pushes bar each other's way: the more of them there are, the more do these tables miss.
             // Tiles that slide into a blank do not.
             let bar_each_other = matching.as_ref().is_some_and(|matching| matching.sees_kinds_together());

@@ -11,14 +11,14 @@ use super::model::{Compiled, From, Model, ModelGoal, RewritePattern, Rule, Targe
 use super::own::OwnOfTask;
 use super::packed::{WIDE, Word};
 use super::properties::properties;
-use super::reduce::{Lifted, Reduced, lift, reached};
+use super::reduce::{Lifted, Reached, Reduced, lift, reached};
 use super::reductions;
 use super::refutation::{BACKGROUND, refute};
 use super::scramble;
 use super::space::RuleSpace;
 use super::starts::AnyStart;
 use super::strategy::Strategy;
-use super::task::{Task, Value, Values};
+use super::task::{Task, Value};
 use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::{Refutation, counted};
@@ -39,7 +39,7 @@ pub(super) struct RulesPuzzle {
     keys: Keys,
     compiled: Arc<Compiled>,
     /// A superset of the values that each variable of the task can have.
-    reached: Arc<[Values]>,
+    reached: Reached,
     reference: Reference,
     /// The heuristics of the file.
     own: Vec<Arc<OwnHeuristic>>,
@@ -50,7 +50,7 @@ pub(super) struct RulesPuzzle {
 impl RulesPuzzle {
     /// Finds the values that can be reached. If a limit ends the work, the puzzle must not be used.
     pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
-        let reached = reached(&compiled.task, context).into();
+        let reached = reached(&compiled.task, context);
         RulesPuzzle {
             keys,
             own: own_heuristics(&compiled.model),
@@ -132,7 +132,7 @@ impl RulesPuzzle {
             }
             None => RuleSpace::<W>::new(&task, heuristic::named(heuristic), context),
         };
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), &task.reduced, self.mover().ok()))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &task.reduced))
     }
 }
 

@@ -50,7 +50,6 @@ fn first_move(source: &str) -> (Picture, String, Picture) {
     let view = RuleView::new(
         Arc::clone(&compiled),
         &reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default()),
-        None,
     );
     let mut position = View::<Space>::initial(&view);
     let draw = |position: &_| View::<Space>::picture(&view, position).expect("the picture is small enough");

@@ -23,7 +23,7 @@ use crate::domain::{GoalView, Notation, Style, View};
 use crate::picture::{Cell, Disc, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
@@ -50,7 +50,7 @@ pub(super) struct RuleView {
     puzzle: Arc<Compiled>,
     scenery: Scenery,
     /// The symbol that every move moves by one cell, for the notation `lurd`.
-    mover: Option<Value>,
+    mover: OnceLock<Option<Value>>,
     /// The task without unreachable operators, and the reachable values of each variable.
     narrowed: Arc<Task>,
     reached: Arc<[Values]>,
@@ -69,10 +69,10 @@ pub(super) struct Position {
 
 impl RuleView {
     /// Creates a view.
-    pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
+    pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced) -> RuleView {
         let scenery = Scenery::new(Arc::clone(&puzzle.model), &reduced.reached);
         let (narrowed, reached) = (Arc::clone(&reduced.narrowed), Arc::clone(&reduced.lifting.reached));
-        RuleView { puzzle, scenery, mover, narrowed, reached }
+        RuleView { puzzle, scenery, mover: OnceLock::new(), narrowed, reached }
     }
 
     fn start(&self) -> Position {
@@ -123,7 +123,9 @@ impl RuleView {
         let world = &self.puzzle.model.world;
         let after = self.operator(action).after(values);
         let cells = world.cells();
-        lurd::letter(self.mover?, &values[..cells], &after[..cells], world.columns).map(String::from)
+        let find = || lurd::mover(&self.narrowed, &self.puzzle.moves, cells, world.columns).ok();
+        let mover = *self.mover.get_or_init(find);
+        lurd::letter(mover?, &values[..cells], &after[..cells], world.columns).map(String::from)
     }
 }
 

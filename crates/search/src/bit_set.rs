@@ -82,6 +82,14 @@ pub trait Words {
     fn is_zero(&self) -> bool {
         self.parts().fold(0, |all, (_, word)| all | word) == 0
     }
+
+    /// Returns the number of the only bit that is set.
+    #[inline]
+    fn only(&self) -> Option<usize> {
+        let mut words = self.parts().filter(|(_, word)| *word != 0);
+        let (at, word) = words.next().filter(|(_, word)| word.is_power_of_two())?;
+        words.next().is_none().then_some(64 * at + word.trailing_zeros() as usize)
+    }
 }
 
 /// Words that can be changed.
@@ -226,6 +234,16 @@ impl Words for Unbounded {
     fn is_zero(&self) -> bool {
         self.near.iter().fold(0, |all, word| all | word) == 0 && self.far.is_zero()
     }
+
+    #[inline]
+    fn only(&self) -> Option<usize> {
+        match (self.near, self.far.is_zero()) {
+            ([0, 0], _) => self.far.only().map(|number| 64 * NEAR + number),
+            ([word, 0], true) if word.is_power_of_two() => Some(word.trailing_zeros() as usize),
+            ([0, word], true) if word.is_power_of_two() => Some(64 + word.trailing_zeros() as usize),
+            _ => None,
+        }
+    }
 }
 
 impl Storage for Unbounded {
@@ -344,10 +362,9 @@ impl<T: Number, W: Words> BitSet<T, W> {
     }
 
     /// Returns the only number of a set with one.
+    #[inline]
     pub fn only(&self) -> Option<T> {
-        let mut words = self.0.parts().filter(|(_, word)| *word != 0);
-        let place = words.next().filter(|(_, word)| word.is_power_of_two())?;
-        if words.next().is_none() { numbers(place).next() } else { None }
+        self.0.only().map(T::of_index)
     }
 }
 

@@ -210,11 +210,19 @@ impl Symmetry {
             for at in (0..field.width.max(1)).step_by(width as usize) {
                 let width = width.min(field.width - at.min(field.width));
                 let mut images = vec![K::zero(bits); 1 << width];
-                for (value, key) in images.iter_mut().enumerate() {
-                    let is_member = |place: &u32| value >> place & 1 == 1;
-                    let members = (0..width).filter(is_member).map(|place| at + place);
-                    let places: Vec<u32> = if field.is_set { members.collect() } else { vec![value as u32] };
-                    places.into_iter().filter_map(image).for_each(|anchor| to.insert(key, anchor.into()));
+                for value in 0..images.len() {
+                    let mut place = value as u32;
+                    if field.is_set {
+                        if value == 0 {
+                            continue;
+                        }
+                        // A set has the images of the set without its first member, and one more.
+                        images[value] = images[value & (value - 1)].clone();
+                        place = at + value.trailing_zeros();
+                    }
+                    if let Some(anchor) = image(place) {
+                        to.insert(&mut images[value], anchor.into());
+                    }
                 }
                 chunks.push(Chunk { at: field.at + at, mask: (1 << width) - 1, images });
             }

@@ -3,27 +3,80 @@
 use super::mutex::Mutexes;
 use crate::search::BuildContext;
 use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var, condition_on};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// Returns, for each operator, the first that undoes it in every state, if there is one. If a limit ends the work, the
 /// list is incomplete.
 pub fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
+    let writers = Writers::new(task);
+    // Those with tables, by the variables that they change.
     let mut same: FxHashMap<Vec<Var>, Vec<u32>> = FxHashMap::default();
-    for (number, operator) in (0..).zip(&task.operators) {
+    for (number, operator) in (0..).zip(&task.operators).filter(|(_, operator)| writes(operator).is_none()) {
         same.entry(operator.changed().collect()).or_default().push(number);
     }
-    let mut inverses = vec![None; task.operators.len()];
-    for numbers in same.values() {
-        let candidates = Candidates::new(task, numbers);
-        for &number in numbers.iter().take_while(|_| !context.should_stop()) {
-            let first = &task.operators[number as usize];
-            let candidates = candidates.after(task, first);
-            let allowed = |var: Var| task.allowed(first, var);
-            inverses[number as usize] =
-                candidates.iter().copied().find(|&then| undoes(task, first, &task.operators[then as usize], &allowed));
-        }
+    let same: FxHashMap<Vec<Var>, Candidates> =
+        same.into_iter().map(|(vars, numbers)| (vars, Candidates::new(task, &numbers))).collect();
+    let inverse = |first: &Operator| {
+        let allowed = |var: Var| task.allowed(first, var);
+        let undoes = |&then: &u32| undoes(task, first, &task.operators[then as usize], &allowed);
+        let writer = writers
+            .restoring(first)
+            .find(|then| first.changed().eq(task.operators[*then as usize].changed()) && undoes(then));
+        let with_table = || {
+            let candidates = same.get(&first.changed().collect::<Vec<Var>>())?;
+            candidates.after(task, first).iter().copied().find(undoes)
+        };
+        let with_table = if same.is_empty() { None } else { with_table() };
+        [writer, with_table].into_iter().flatten().min()
+    };
+    task.operators.iter().map(|first| if context.should_stop() { None } else { inverse(first) }).collect()
+}
+
+/// Returns a number for the constants that an operator writes; none if it has another effect.
+fn writes(operator: &Operator) -> Option<u64> {
+    let mut hasher = FxHasher::default();
+    for Effect { target, source } in &operator.effects {
+        let Source::Value(value) = source else { return None };
+        (target, value).hash(&mut hasher);
     }
-    inverses
+    Some(hasher.finish())
+}
+
+/// The end of a list of operators.
+const NONE: u32 = u32::MAX;
+
+/// The operators that write constants alone, by what they write. Such an operator undoes only those that need these very
+/// values: of thousands, few are compared.
+struct Writers {
+    /// The first operator of each list.
+    first: FxHashMap<u64, u32>,
+    /// For each operator, the next one of its list.
+    next: Vec<u32>,
+}
+
+impl Writers {
+    fn new(task: &Task) -> Writers {
+        let mut all = Writers { first: FxHashMap::default(), next: vec![NONE; task.operators.len()] };
+        for (number, operator) in task.operators.iter().enumerate().rev() {
+            if let Some(next) = writes(operator).and_then(|key| all.first.insert(key, number as u32)) {
+                all.next[number] = next;
+            }
+        }
+        all
+    }
+
+    /// Returns the operators, in order, that may write what was there before another one.
+    fn restoring(&self, operator: &Operator) -> impl Iterator<Item = u32> {
+        let mut hasher = FxHasher::default();
+        let needs_all = operator.changed().all(|var| {
+            let only = operator.condition(var).and_then(Values::only);
+            only.inspect(|value| (var, value).hash(&mut hasher)).is_some()
+        });
+        let first = if needs_all { self.first.get(&hasher.finish()).copied() } else { None };
+        let next = |&number: &u32| Some(self.next[number as usize]).filter(|next| *next != NONE);
+        std::iter::successors(first, next)
+    }
 }
 
 /// Returns the mutual exclusions by which every operator is undone by another in all consistent states; none if they do
@@ -102,7 +155,8 @@ const MOST_CHOICES: usize = 256;
 /// The most pairs of operators that are compared.
 const MOST_TRIES: usize = 1 << 20;
 
-/// Operators indexed by the values that they require, so that each is compared with few of thousands.
+/// Operators that change the same variables, indexed by the values that they require, so that each is compared with few of
+/// thousands.
 struct Candidates {
     /// The variables for which every operator requires a single value.
     fixed: Vec<Var>,

@@ -16,7 +16,7 @@ use crate::task::lifting::Lifting;
 use crate::task::{Operator, Task, Value, Values};
 use narrowing::{renumbered, without_unreachable};
 use places::with_place_variable;
-pub use reached::reached;
+pub use reached::{Reached, reached};
 use reached::{can_apply, counter_bounds};
 use std::sync::Arc;
 
@@ -76,34 +76,34 @@ impl Lifted {
 /// Lifts the unique symbols of a task whose first variables are the cells of a grid, and in which these values are
 /// [`reached`]. Some symbols stay in their cells, even if each occurs once. If a limit ends the work, the result is
 /// invalid.
-pub fn lift(task: &Task, reached: &Arc<[Values]>, cells: usize, in_cells: &[Value], context: &BuildContext) -> Lifted {
+pub fn lift(task: &Task, reached: &Reached, cells: usize, in_cells: &[Value], context: &BuildContext) -> Lifted {
     let all: Vec<u32> = (0..task.operators.len() as u32).collect();
-    let (narrowed, narrowed_origin) = without_unreachable(task, &all, reached);
+    let (narrowed, narrowed_origin) = without_unreachable(task, &all, &reached.values);
     let mut lifting = Lifting {
         variables: task.variables.clone(),
-        reached: Arc::clone(reached),
+        reached: Arc::clone(&reached.values),
         start: task.start.clone(),
         cells,
         ..Lifting::default()
     };
     let narrowed = Arc::new(narrowed);
     let (mut lifted, mut numbers) = (Arc::clone(&narrowed), narrowed_origin.clone());
-    let mut reached = reached.to_vec();
+    let mut values = reached.values.to_vec();
     let symbols = (0..if cells > 0 { task.size(0) } else { 0 }).map(|symbol| symbol as Value);
     for symbol in symbols.filter(|symbol| !in_cells.contains(symbol)) {
-        if let Some((task, kept, placed)) = with_place_variable(&lifted, &reached, cells, symbol, context) {
-            reached = self::reached(&task, context);
-            lifted = Arc::new(task);
+        if let Some((task, kept, placed)) = with_place_variable(&lifted, &values, cells, symbol, context) {
             numbers = kept.iter().map(|&number| numbers[number]).collect();
+            values = reached.again(&task, &numbers, context);
+            lifted = Arc::new(task);
             lifting.place_variables.push(placed);
         }
     }
-    Lifted { task: lifted, numbers, reached, narrowed, narrowed_origin, lifting }
+    Lifted { task: lifted, numbers, reached: values, narrowed, narrowed_origin, lifting }
 }
 
 /// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
 pub fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
-    Reduced::new(lift(task, &reached(task, context).into(), cells, &[], context), context)
+    Reduced::new(lift(task, &reached(task, context), cells, &[], context), context)
 }
 
 impl Reduced {

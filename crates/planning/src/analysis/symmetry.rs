@@ -25,6 +25,7 @@ use detection::Detection;
 pub use images::{Images, swap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
 use std::mem::{replace, take};
@@ -294,21 +295,26 @@ fn in_order(to: &Permutation, classes: &[Class]) -> Option<Permutation> {
 /// Checks whether permutations are symmetries.
 struct Check<'a> {
     task: &'a Task,
-    operators: FxHashSet<NormalForm<'a>>,
+    /// Made for the first permutation that keeps the goals: those of most boards are not symmetrical.
+    operators: OnceCell<Operators<'a>>,
+    goals: FxHashSet<Goal>,
+    never: FxHashSet<&'a Never>,
+    context: &'a BuildContext,
+}
+
+/// The operators of a task, and by what they are found.
+struct Operators<'a> {
+    all: FxHashSet<NormalForm<'a>>,
     /// The operators in which each variable occurs.
     mentions: Vec<Vec<u32>>,
     /// The operators that need each fact.
     needs: FxHashMap<(Var, Value), Vec<u32>>,
     /// The operators that read each counter.
     counted_by: Vec<Vec<u32>>,
-    goals: FxHashSet<Goal>,
-    never: FxHashSet<&'a Never>,
-    context: &'a BuildContext,
 }
 
-impl<'a> Check<'a> {
-    fn new(task: &'a Task, context: &'a BuildContext) -> Check<'a> {
-        let identity = Permutation::identity(task.variables.len());
+impl<'a> Operators<'a> {
+    fn new(task: &'a Task) -> Operators<'a> {
         let mut mentions = vec![Vec::new(); task.variables.len()];
         let mut counted_by = vec![Vec::new(); task.counters.len()];
         let mut needs: FxHashMap<(Var, Value), Vec<u32>> = FxHashMap::default();
@@ -320,12 +326,17 @@ impl<'a> Check<'a> {
             let mentioned = sorted(operator.read().chain(operator.changed()));
             mentioned.into_iter().for_each(|var| mentions[var].push(number));
         }
+        let all = task.operators.iter().map(|one| NormalForm::of(Cow::Borrowed(one))).collect();
+        Operators { all, mentions, needs, counted_by }
+    }
+}
+
+impl<'a> Check<'a> {
+    fn new(task: &'a Task, context: &'a BuildContext) -> Check<'a> {
+        let identity = Permutation::identity(task.variables.len());
         Check {
             task,
-            operators: task.operators.iter().map(|one| NormalForm::of(Cow::Borrowed(one))).collect(),
-            mentions,
-            needs,
-            counted_by,
+            operators: OnceCell::new(),
             goals: task.goals.iter().map(|one| goal(one, &identity)).collect(),
             never: task.never.iter().collect(),
             context,
@@ -339,25 +350,26 @@ impl<'a> Check<'a> {
             return false;
         }
         let Some(counters) = counter_images(task, to) else { return false };
+        // There are few goals, and most permutations of a board move one.
+        if !task.goals.iter().all(|one| self.goals.contains(&goal(one, to))) {
+            return false;
+        }
+        let operators = self.operators.get_or_init(|| Operators::new(task));
         let moved = to.moved();
         let exchanged = (0..counters.len()).filter(|&counter| counters[counter] != counter);
         let mut is_seen = vec![false; task.operators.len()];
         // Most permutations that are no symmetry fail at an operator that needs a fact which moves, or at one of the first.
         let moves = |&var: &Var| Some((var, (0..).zip(&*to.values[var]).find(|(value, to)| value != *to)?.0));
-        let first = moved.iter().find_map(moves).and_then(|fact| self.needs.get(&fact));
-        let touched = first.into_iter().flatten().chain(moved.iter().flat_map(|&var| &self.mentions[var]));
-        let touched = touched.chain(exchanged.flat_map(|counter| &self.counted_by[counter])).copied();
+        let first = moved.iter().find_map(moves).and_then(|fact| operators.needs.get(&fact));
+        let touched = first.into_iter().flatten().chain(moved.iter().flat_map(|&var| &operators.mentions[var]));
+        let touched = touched.chain(exchanged.flat_map(|counter| &operators.counted_by[counter])).copied();
         let touched = touched.filter(|&number| !replace(&mut is_seen[number as usize], true));
-        // There are few goals, and most permutations of a board move one.
-        let keeps_goals = task.goals.iter().all(|one| self.goals.contains(&goal(one, to)));
         let mut changed = touched.map(|number| &task.operators[number as usize]);
-        keeps_goals
-            && changed.all(|one| {
-                !self.context.should_stop()
-                    && (!may_change(one, to, &moved, &counters)
-                        || self.operators.contains(&NormalForm::of(Cow::Owned(operator(one, to, &counters)))))
-            })
-            && task.never.iter().all(|one| self.never.contains(&never(one, to, &counters)))
+        changed.all(|one| {
+            !self.context.should_stop()
+                && (!may_change(one, to, &moved, &counters)
+                    || operators.all.contains(&NormalForm::of(Cow::Owned(operator(one, to, &counters)))))
+        }) && task.never.iter().all(|one| self.never.contains(&never(one, to, &counters)))
     }
 }
 

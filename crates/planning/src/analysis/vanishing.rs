@@ -390,19 +390,27 @@ pub fn may_vanish(task: &Task) -> bool {
 /// reads the variable, excluded by some such move or read by a free one.
 fn transient_values(task: &Task) -> Vec<Values> {
     let mut allowed_by_costly: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
-    let mut marked = vec![Values::NONE; allowed_by_costly.len()];
-    let all: Vec<Values> = (0..marked.len()).map(|var| Values::below(task.size(var))).collect();
-    for operator in &task.operators {
-        for (var, values) in &operator.conditions {
-            if operator.cost == 0 {
-                marked[*var] = marked[*var].or(values);
-            } else {
-                allowed_by_costly[*var] = allowed_by_costly[*var].or(values);
-                marked[*var] = marked[*var].or(&all[*var].without(values));
-            }
+    let conditions = |is_costly: bool| {
+        let operators = task.operators.iter().filter(move |operator| (operator.cost > 0) == is_costly);
+        operators.flat_map(|operator| &operator.conditions)
+    };
+    for (var, values) in conditions(true) {
+        let allowed = &mut allowed_by_costly[*var];
+        if !values.is_within(allowed) {
+            *allowed = allowed.or(values);
         }
     }
-    marked.iter().zip(&allowed_by_costly).map(|(marked, allowed_by_costly)| marked.without(allowed_by_costly)).collect()
+    // Most values of most tasks are allowed.
+    let all = task.variables.iter().map(|variable| Values::below(variable.values.len()));
+    let others: Vec<Values> = all.zip(&allowed_by_costly).map(|(all, allowed)| all.without(allowed)).collect();
+    let mut transient = vec![Values::NONE; others.len()];
+    for is_costly in [false, true] {
+        for (var, values) in conditions(is_costly).filter(|(var, _)| !others[*var].is_empty()) {
+            let marked = if is_costly { others[*var].without(values) } else { others[*var].and(values) };
+            transient[*var] = transient[*var].or(&marked);
+        }
+    }
+    transient
 }
 
 /// Returns the number of each value among the stable ones.
@@ -486,24 +494,24 @@ fn explore(
     let mut controls = vec![Control::new()];
     let mut found = FxHashMap::from_iter([(Control::new(), STABLE)]);
     let mut transitions = Vec::new();
-    let may_lead_on = |operator: &Operator| {
-        let all = |var: Var| Values::below(task.size(var));
-        operator.effects.iter().any(|effect| effect.source.values(all).meets(&transient[effect.target]))
+    let may_lead_on = |Effect { target, source }: &Effect| match source {
+        Source::Value(value) => transient[*target].contains(*value),
+        Source::Table(..) => source.values(|var| Values::below(task.size(var))).meets(&transient[*target]),
     };
     let mut at = 0;
     while at < controls.len() {
+        let control = controls[at].clone();
         for operator in operators.iter().map(|&number| &task.operators[number as usize]) {
             // A transition is tested by its conditions alone.
             if !operator.is_plain() || context.should_stop() {
                 return Err(None);
             }
-            if is_trial && at == 0 && !may_lead_on(operator) {
+            if is_trial && at == 0 && !operator.effects.iter().any(may_lead_on) {
                 continue;
             }
-            let control = controls[at].clone();
             let allowed = |(var, values): &Condition| match control.get(var) {
                 Some(&value) => values.contains(value),
-                None => !values.without(&transient[*var]).is_empty(),
+                None => !values.is_within(&transient[*var]),
             };
             if !operator.conditions.iter().all(allowed) {
                 continue;

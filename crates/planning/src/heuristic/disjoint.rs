@@ -13,6 +13,7 @@
 
 use super::open_states::OpenStates;
 use super::{DEAD, Heuristic, Proof, Registration, limit_message};
+use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::reduce::Reduced;
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
@@ -32,7 +33,7 @@ pub static DISJOINT_PATTERNS: Registration = Registration {
                   each move counts in one group (Korf, Felner 2002)",
         because: "every solution moves the symbols of each group to their places, and no move changes two groups",
     },
-    build: |task, context| Ok(Arc::new(Disjoint::new(&task.reduced, context)?)),
+    build: |task, context| Ok(Arc::new(Disjoint::new(task, context)?)),
     refuses: |_, _| None,
 };
 
@@ -88,8 +89,13 @@ impl Disjoint {
         self.lanes.len()
     }
 
-    pub fn new(reduced: &Reduced, context: &BuildContext) -> Result<Disjoint, String> {
-        let symbols = Symbols::new(reduced, context);
+    /// Builds the tables, each of at most 2 to the power of 16 entries, or of 4 more for each size of `context`.
+    ///
+    /// # Errors
+    /// The reason why no goal is about two groups of symbols, or the limit that ended the work.
+    pub fn new(task: &AnalysedTask, context: &BuildContext) -> Result<Disjoint, String> {
+        let reduced = &task.reduced;
+        let symbols = Symbols::of(task, context);
         let size = u32::from(context.size.unwrap_or(0)).min(2);
         let groups = symbols.groups(1 << (ENTRY_BITS + 4 * size));
         if context.should_stop() {
@@ -115,7 +121,7 @@ impl Disjoint {
             }
             let (weights, (used, tables)) = (weights.last_mut().expect("a lane"), lanes.last_mut().expect("a lane"));
             for (&symbol, radix) in group.iter().zip(symbols.radices()) {
-                for (place, &cell) in symbols.places.iter().enumerate() {
+                for (place, &cell) in symbols.found.places.iter().enumerate() {
                     weights[cell][usize::from(symbol)] = (place as u64 * radix) << *used;
                 }
             }
@@ -220,32 +226,38 @@ impl Heuristic for Disjoint {
 }
 
 /// Returns whether the goals are all about places of symbols that disjoint groups represent.
-pub fn are_goals_disjoint(reduced: &Reduced, context: &BuildContext) -> bool {
-    let symbols = Symbols::new(reduced, context);
+pub fn are_goals_disjoint(task: &AnalysedTask, context: &BuildContext) -> bool {
+    let symbols = Symbols::of(task, context);
     let task = symbols.task;
     // One more symbol may be the background, which is wherever the others are not.
     let mut others = Values::NONE;
     for cell in (0..symbols.cells).filter(|&cell| symbols.reached[cell].len() > 1) {
-        others = others.or(&symbols.reached[cell].without(&symbols.unique.iter().copied().collect()));
+        others = others.or(&symbols.reached[cell].without(&symbols.found.unique.iter().copied().collect()));
     }
     let is_place = |(var, _): &(Var, Values)| *var < symbols.cells && others.len() <= 1;
-    symbols.used.len() > 1
+    symbols.found.used.len() > 1
         && task
             .goals
             .iter()
             .all(|goal| goal.counts.is_empty() && goal.disjunctions.is_empty() && goal.conditions.iter().all(is_place))
 }
 
-/// The symbols that occur exactly once in every reachable state.
+/// The symbols that occur exactly once in every reachable state, of a task with its cells.
 struct Symbols<'a> {
     task: &'a Task,
     reached: &'a [Values],
     cells: usize,
-    unique: Vec<Value>,
+    found: Found,
+}
+
+/// The symbols that occur once. The strategy and the tables both ask for them, so they are found once.
+#[derive(Clone, Default)]
+struct Found {
+    unique: Arc<[Value]>,
     /// The unique symbols in groups: no operator with a cost moves two of them, and the goals restrict their places.
-    used: Vec<Value>,
+    used: Arc<[Value]>,
     /// The cells on which used symbols can be.
-    places: Vec<Var>,
+    places: Arc<[Var]>,
 }
 
 /// The effect of an operator on a symbol that occurs once.
@@ -267,39 +279,38 @@ struct Transition {
 }
 
 impl<'a> Symbols<'a> {
-    fn new(reduced: &'a Reduced, context: &BuildContext) -> Symbols<'a> {
-        let (task, lifting) = (&*reduced.narrowed, &*reduced.lifting);
-        let cells = lifting.cells;
-        let symbols = Symbols {
-            task,
-            reached: &lifting.reached,
-            cells,
-            unique: Vec::new(),
-            used: Vec::new(),
-            places: Vec::new(),
-        };
+    fn of(task: &'a AnalysedTask, context: &BuildContext) -> Symbols<'a> {
+        let (narrowed, lifting) = (&*task.reduced.narrowed, &*task.reduced.lifting);
+        let (reached, cells) = (&*lifting.reached, lifting.cells);
+        let mut symbols = Symbols { task: narrowed, reached, cells, found: Found::default() };
+        symbols.found = task.memo.get("symbols that occur once", context, || symbols.find(context));
+        symbols
+    }
+
+    fn find(&self, context: &BuildContext) -> Found {
+        let (task, cells) = (self.task, self.cells);
         if cells == 0 || task.goals.is_empty() {
-            return symbols;
+            return Found::default();
         }
-        let on = |cell: Var, symbol: Value| symbols.reached[cell].contains(symbol);
+        let on = |cell: Var, symbol: Value| self.reached[cell].contains(symbol);
         let moves = |&symbol: &Value| {
             (0..cells).filter(|&cell| task.start[cell] == symbol).count() == 1
                 && (0..cells).filter(|&cell| on(cell, symbol)).count() > 1
         };
         let mut unique: Vec<Value> = (0..task.size(0)).map(|value| value as Value).filter(moves).collect();
         if unique.len() > MOST_SYMBOLS {
-            return symbols;
+            return Found::default();
         }
         unique.retain(|&symbol| {
-            task.operators.iter().all(|operator| !context.should_stop() && symbols.keeps(operator, symbol))
+            task.operators.iter().all(|operator| !context.should_stop() && self.keeps(operator, symbol))
         });
-        let mut used = symbols.independent(&unique);
+        let mut used = self.independent(&unique);
         used.retain(|&symbol| {
-            let ends = symbols.ends(symbol);
+            let ends = self.ends(symbol);
             (0..cells).any(|cell| on(cell, symbol) && !ends[cell])
         });
         let places = (0..cells).filter(|&cell| used.iter().any(|&symbol| on(cell, symbol))).collect();
-        Symbols { unique, used, places, ..symbols }
+        Found { unique: unique.into(), used: used.into(), places }
     }
 
     /// Returns the cells that occur in an operator.
@@ -321,11 +332,19 @@ impl<'a> Symbols<'a> {
         if self.leaves(operator, symbol) {
             return true;
         }
-        // If the symbol is on none of the operator's cells, it must not be written.
-        let elsewhere = !matches!(self.motion(operator, symbol, Var::MAX), Motion::Breaks);
-        let on = |&cell: &Var| self.reached[cell].contains(symbol);
         let keeps = |cell: Var| !matches!(self.motion(operator, symbol, cell), Motion::Breaks);
-        elsewhere && self.cells_of(operator).into_iter().filter(on).all(keeps)
+        if let Some(cell) = self.required(operator, symbol) {
+            return keeps(cell);
+        }
+        // If the symbol is on none of the operator's cells, it must not be written.
+        let on = |&cell: &Var| self.reached[cell].contains(symbol);
+        keeps(Var::MAX) && self.cells_of(operator).into_iter().filter(on).all(keeps)
+    }
+
+    /// Returns a cell on which an operator needs the symbol. While the symbol is elsewhere, it is not applicable.
+    fn required(&self, operator: &Operator, symbol: Value) -> Option<Var> {
+        let cells = operator.conditions.iter().take_while(|(var, _)| *var < self.cells);
+        cells.filter(|(_, values)| values.only() == Some(symbol)).map(|(var, _)| *var).next()
     }
 
     /// Returns the motion of a symbol that occurs only on a cell.
@@ -371,12 +390,15 @@ impl<'a> Symbols<'a> {
         if self.leaves(operator, symbol) {
             return Vec::new();
         }
-        let on = self.cells_of(operator).into_iter().filter(|&cell| self.reached[cell].contains(symbol));
-        let moved = on.filter_map(|cell| match self.motion(operator, symbol, cell) {
+        let moved = |cell: Var| match self.motion(operator, symbol, cell) {
             Motion::To(to) if to != cell => Some((cell, to)),
             _ => None,
-        });
-        moved.collect()
+        };
+        if let Some(cell) = self.required(operator, symbol) {
+            return moved(cell).into_iter().collect();
+        }
+        let on = self.cells_of(operator).into_iter().filter(|&cell| self.reached[cell].contains(symbol));
+        on.filter_map(moved).collect()
     }
 
     /// Returns the symbols without those that share moves with the most others, until none does.
@@ -429,8 +451,8 @@ impl<'a> Symbols<'a> {
     /// Divides the symbols into groups whose tables are within a number of entries: neighbours at the goal go together.
     fn groups(&self, entries: u64) -> Vec<Vec<Value>> {
         let end = |&symbol: &Value| self.ends(symbol).iter().position(|&end| end).unwrap_or(0);
-        let mut left: Vec<(Var, Value)> = self.used.iter().map(|symbol| (end(symbol), *symbol)).collect();
-        if left.len() < 2 || self.places.len() < 2 {
+        let mut left: Vec<(Var, Value)> = self.found.used.iter().map(|symbol| (end(symbol), *symbol)).collect();
+        if left.len() < 2 || self.found.places.len() < 2 {
             return Vec::new();
         }
         left.sort_unstable();
@@ -452,32 +474,28 @@ impl<'a> Symbols<'a> {
     fn neighbors(&self) -> Vec<Vec<Var>> {
         let mut neighbors = vec![Vec::new(); self.cells];
         for operator in &self.task.operators {
-            for (from, to) in self.used.iter().flat_map(|&symbol| self.moves(operator, symbol)) {
+            for (from, to) in self.found.used.iter().flat_map(|&symbol| self.moves(operator, symbol)) {
                 neighbors[from].push(to);
                 neighbors[to].push(from);
             }
         }
-        neighbors.iter_mut().for_each(|all| {
-            all.sort_unstable();
-            all.dedup();
-        });
-        neighbors
+        neighbors.into_iter().map(sorted).collect()
     }
 
     /// Returns the number of combinations of places of some symbols.
     fn entries(&self, symbols: usize) -> Option<u64> {
-        (self.places.len() as u64).checked_pow(symbols as u32).filter(|&entries| entries <= u64::from(u32::MAX))
+        (self.found.places.len() as u64).checked_pow(symbols as u32).filter(|&entries| entries <= u64::from(u32::MAX))
     }
 
     /// Returns the weights of the places of a group's symbols in codes.
     fn radices(&self) -> impl Iterator<Item = u64> {
-        let places = self.places.len() as u64;
+        let places = self.found.places.len() as u64;
         std::iter::successors(Some(1), move |&radix: &u64| radix.checked_mul(places))
     }
 
     /// Returns the transitions of a group, each with its least cost.
     fn transitions(&self, group: &[Value], context: &BuildContext) -> Result<Vec<(Transition, u32)>, String> {
-        let place = |cell: Var| self.places.binary_search(&cell).ok();
+        let place = |cell: Var| self.found.places.binary_search(&cell).ok();
         let mut least: BTreeMap<Transition, u32> = BTreeMap::new();
         for operator in &self.task.operators {
             let moves: Vec<Vec<(Var, Var)>> = group.iter().map(|&symbol| self.moves(operator, symbol)).collect();
@@ -537,7 +555,7 @@ impl<'a> Symbols<'a> {
     /// Returns the distances of all combinations of places of a group to a goal.
     fn distances(&self, group: &[Value], entries: u64, context: &BuildContext) -> Result<Box<[u8]>, String> {
         let transitions = self.transitions(group, context)?;
-        let places = self.places.len();
+        let places = self.found.places.len();
         let radices: Vec<u64> = self.radices().take(group.len()).collect();
         // The transitions that bring a symbol to a place; each is listed by its first symbol.
         let mut by_after = vec![Vec::new(); group.len() * places];
@@ -599,10 +617,10 @@ impl<'a> Symbols<'a> {
     fn goals(&self, group: &[Value], goal: &crate::task::Goal, each: &mut impl FnMut(u32)) {
         let allowed = |symbol: Value| {
             let fits = |&place: &usize| {
-                let cell = self.places[place];
+                let cell = self.found.places[place];
                 self.reached[cell].contains(symbol) && goal.condition(cell).is_none_or(|values| values.contains(symbol))
             };
-            (0..self.places.len()).filter(fits).collect::<Vec<usize>>()
+            (0..self.found.places.len()).filter(fits).collect::<Vec<usize>>()
         };
         let allowed: Vec<Vec<usize>> = group.iter().map(|&symbol| allowed(symbol)).collect();
         // The cells that must hold a symbol of the group.
@@ -611,7 +629,7 @@ impl<'a> Symbols<'a> {
             .conditions
             .iter()
             .filter(|(var, values)| *var < self.cells && values.is_within(&own))
-            .map(|(var, _)| self.places.binary_search(var).ok())
+            .map(|(var, _)| self.found.places.binary_search(var).ok())
             .collect();
         let mut chosen: Vec<usize> = Vec::new();
         let mut tried = vec![0];

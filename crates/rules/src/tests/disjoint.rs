@@ -1,22 +1,25 @@
 //! Compares disjoint pattern databases with true distances over all reachable states of small puzzles.
 
+use crate::analysed_task::AnalysedTask;
 use crate::domain::BuildContext;
 use crate::heuristic::{DEAD, Disjoint, Heuristic, are_goals_disjoint};
-use crate::reduce::{Reduced, reduce};
+use crate::reduce::reduce;
 use crate::task::Value;
 use crate::tests::compiled;
 use std::collections::HashMap;
 
-fn reduced(source: &str) -> Reduced {
+fn analysed(source: &str) -> AnalysedTask {
     let compiled = compiled(source);
-    reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default())
+    let cells = compiled.model.world.cells();
+    let reduced = reduce(&compiled.task, cells, &BuildContext::default());
+    AnalysedTask::new(&compiled.task, reduced, cells, Box::new(|_| Vec::new()))
 }
 
 /// Checks that h is admissible and consistent in all reachable states; returns the h of the start and its distance.
 fn checked(source: &str) -> (u32, Option<u32>) {
-    let reduced = reduced(source);
-    let task = &reduced.task;
-    let disjoint = Disjoint::new(&reduced, &BuildContext::default()).expect("the symbols occur once");
+    let analysed = analysed(source);
+    let task = &analysed.reduced.task;
+    let disjoint = Disjoint::new(&analysed, &BuildContext::default()).expect("the symbols occur once");
     let mut numbers = HashMap::from([(task.start.clone(), 0)]);
     let mut states: Vec<Vec<Value>> = vec![task.start.clone()];
     let mut edges: Vec<(usize, u32, usize)> = Vec::new();
@@ -64,7 +67,7 @@ fn tiles_get_more_than_the_manhattan_distance() {
     let (h, distance) = checked(&start("354\n21."));
     assert_eq!(Some(h), distance);
     assert_eq!(checked(&start("213\n45.")), (DEAD, None));
-    assert!(are_goals_disjoint(&reduced(&start("213\n.54")), &BuildContext::default()));
+    assert!(are_goals_disjoint(&analysed(&start("213\n.54")), &BuildContext::default()));
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn costs_walls_and_backgrounds_are_respected() {
     let source = format!("start = '''\nab..\n#..#\n'''\ngoal = '''\n??ba\n????\n'''\n{rules}");
     let (h, distance) = checked(&source);
     assert_eq!((h, distance), (10, Some(10)), "one table of both letters is exact");
-    assert!(are_goals_disjoint(&reduced(&source), &BuildContext::default()));
+    assert!(are_goals_disjoint(&analysed(&source), &BuildContext::default()));
     let free = source.replace("cost = 3", "cost = 0");
     assert!(checked(&free).0 > 0);
 }
@@ -102,8 +105,8 @@ fn symbols_that_move_together_are_not_added() {
 fn copied_symbols_are_not_used() {
     let source = "start = 'ab..'\ngoal = 'bbaa'\n[sets]\nt = 'ab'\n\
         [[rules]]\nname = 'copy'\nfrom = 't.'\nto = 'tt'\nmirror = true\n";
-    assert!(Disjoint::new(&reduced(source), &BuildContext::default()).is_err());
-    assert!(!are_goals_disjoint(&reduced(source), &BuildContext::default()));
+    assert!(Disjoint::new(&analysed(source), &BuildContext::default()).is_err());
+    assert!(!are_goals_disjoint(&analysed(source), &BuildContext::default()));
 }
 
 #[test]
@@ -112,10 +115,10 @@ fn sums_of_many_groups_take_several_lanes() {
     let source = "start = '''\nABCDE\nFGHIJ\nKLMNO\nPQRST\nUVW.X\n'''\ngoal = '''\n.ABCD\nEFGHI\nJKLMN\nOPQRS\nTUVWX\n'''\n\
         [sets]\nt = 'ABCDEFGHIJKLMNOPQRSTUVWX'\n\
         [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\n";
-    let reduced = reduced(source);
-    let disjoint = Disjoint::new(&reduced, &BuildContext::default()).expect("tiles");
+    let analysed = analysed(source);
+    let disjoint = Disjoint::new(&analysed, &BuildContext::default()).expect("tiles");
     assert!(disjoint.lanes() > 1);
     // A to W are one cell from their places, or at the other end of the row above: the Manhattan distances.
     let distances = 19 + 4 * 5;
-    assert!((distances..=distances + 24).contains(&disjoint.h(&reduced.task.start)));
+    assert!((distances..=distances + 24).contains(&disjoint.h(&analysed.reduced.task.start)));
 }

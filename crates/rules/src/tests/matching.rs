@@ -33,7 +33,7 @@ fn level(board: &[String], kinds: &[(char, char)]) -> Reduced {
     let pieces = compiled.model.symbols.iter().zip(0..).filter(|(symbol, _)| symbols.contains(**symbol));
     let pieces: Vec<Value> = pieces.map(|(_, value)| value).collect();
     let (task, context) = (&compiled.task, BuildContext::default());
-    let lifted = lift(task, &reached(task, &context).into(), compiled.model.world.cells(), &pieces, &context);
+    let lifted = lift(task, &reached(task, &context), compiled.model.world.cells(), &pieces, &context);
     Reduced::new(lifted, &context)
 }
 

@@ -134,6 +134,15 @@ impl Far {
         matches!(self, Far::Runs(runs) if runs[0].1 == 0)
     }
 
+    /// Returns the only number. One that is stored as words has several.
+    #[inline]
+    pub fn only(&self) -> Option<usize> {
+        match self {
+            Far::Runs([(from, to), (_, 0), _]) if from + 1 == *to => Some(*from as usize),
+            _ => None,
+        }
+    }
+
     /// Sets a bit; returns whether it was not set.
     pub fn insert(&mut self, number: usize) -> bool {
         let has = |number: usize| self.word(number / 64) >> (number % 64) & 1 != 0;

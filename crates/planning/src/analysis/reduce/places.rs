@@ -125,12 +125,16 @@ struct PlaceRewriter<'a> {
 impl PlaceRewriter<'_> {
     /// Returns the cell on which conditions require the symbol.
     fn required(&self, conditions: &[Condition]) -> Option<Var> {
-        let one = Values::one(self.symbol);
-        conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
+        let is_required =
+            |(var, values): &&Condition| values.only() == Some(self.symbol) && self.places[*var].is_some();
+        conditions.iter().find(is_required).map(|&(var, _)| var)
     }
 
     fn conditions(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Obstacle> {
-        let required = self.required(conditions);
+        self.conditions_with(conditions, self.required(conditions))
+    }
+
+    fn conditions_with(&self, conditions: &[Condition], required: Option<Var>) -> Result<Vec<Condition>, Obstacle> {
         let mut elsewhere = self.everywhere.clone();
         let mut out = Vec::with_capacity(conditions.len() + 1);
         for (cell, values) in conditions {
@@ -138,19 +142,20 @@ impl PlaceRewriter<'_> {
                 out.push((*cell, values.clone()));
                 continue;
             };
-            let has_symbol = values.contains(self.symbol);
-            let others = if has_symbol { values.without(&Values::one(self.symbol)) } else { values.clone() };
+            if !values.contains(self.symbol) {
+                if required.is_none() {
+                    elsewhere = elsewhere.without(&Values::one(place));
+                }
+                out.push((*cell, values.clone()));
+                continue;
+            }
+            let others = values.without(&Values::one(self.symbol));
             if others.is_empty() {
                 elsewhere = elsewhere.and(&Values::one(place));
                 continue;
             }
-            if !has_symbol && required.is_none() {
-                elsewhere = elsewhere.without(&Values::one(place));
-            } else if has_symbol && required.is_none() && !others.contains(self.ground[*cell]) {
+            if required.is_none() && !others.contains(self.ground[*cell]) {
                 return Err(Obstacle::Inexpressible);
-            }
-            if required.is_some_and(|required| required == *cell) {
-                continue;
             }
             out.push((*cell, others));
         }
@@ -227,7 +232,7 @@ impl PlaceRewriter<'_> {
     /// Rewrites an operator. One that does not keep the symbol unique cannot be expressed.
     fn operator(&self, operator: &Operator) -> Result<Operator, Obstacle> {
         let required = self.required(&operator.conditions);
-        let conditions = self.conditions(&operator.conditions)?;
+        let conditions = self.conditions_with(&operator.conditions, required)?;
         let disjunctions = self.disjunctions(&operator.disjunctions)?;
         let counts = self.ranges(&operator.counts)?;
         let mut effects = Vec::with_capacity(operator.effects.len());
@@ -246,7 +251,8 @@ impl PlaceRewriter<'_> {
                 effects.push(effect.clone());
                 continue;
             };
-            let may_stand_here = required.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
+            let allows = |values: &Values| values.contains(self.symbol);
+            let may_stand_here = required.is_none() && operator.condition(cell).is_none_or(allows);
             left |= required == Some(cell);
             if may_stand_here {
                 return Err(Obstacle::Inexpressible);
@@ -257,7 +263,7 @@ impl PlaceRewriter<'_> {
                         return Err(Obstacle::Inexpressible);
                     }
                     // Most symbols only move over the ground, and leave cells as they are.
-                    if self.task.allowed(operator, cell) != Values::one(self.ground[cell]) {
+                    if operator.condition(cell).and_then(Values::only) != Some(self.ground[cell]) {
                         effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
                     }
                 }

@@ -4,9 +4,10 @@
 //! waits for, or if a counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Operator, Source, Task, Values, Var};
+use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Values, Var};
 use std::collections::VecDeque;
 use std::mem::{replace, take};
+use std::sync::Arc;
 
 /// The end of a list of operators.
 const NONE: u32 = u32::MAX;
@@ -14,17 +15,52 @@ const NONE: u32 = u32::MAX;
 /// The operators that are tried between two looks at the limits.
 const POLL_EVERY: u32 = 64;
 
-/// Returns the values of each variable that are reachable under the delete relaxation.
-pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
+/// The values of each variable that are reachable under the delete relaxation.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub values: Arc<[Values]>,
+    /// The operators in the order in which they could first be applied.
+    order: Arc<[u32]>,
+}
+
+/// Returns the values that are reachable. If a limit ends the work, the result is invalid.
+pub fn reached(task: &Task, context: &BuildContext) -> Reached {
+    let mut order = Vec::with_capacity(task.operators.len());
+    let values = found(task, (0..task.operators.len() as u32).collect(), context, |number| order.push(number));
+    Reached { values: values.into(), order: order.into() }
+}
+
+impl Reached {
+    /// Returns the values that are reachable in a task made of this one. `numbers` holds, for each operator, its number
+    /// here. Operators in their order here seldom wait.
+    pub(super) fn again(&self, task: &Task, numbers: &[u32], context: &BuildContext) -> Vec<Values> {
+        let mut number_of = vec![NONE; self.order.iter().chain(numbers).max().map_or(0, |most| *most as usize + 1)];
+        (0..).zip(numbers).for_each(|(number, &old)| number_of[old as usize] = number);
+        let mut open = VecDeque::with_capacity(numbers.len());
+        for old in self.order.iter().chain(numbers) {
+            let number = replace(&mut number_of[*old as usize], NONE);
+            if number != NONE {
+                open.push_back(number);
+            }
+        }
+        found(task, open, context, |_| ())
+    }
+}
+
+/// Finds the values that are reachable. All operators are tried in this order; `apply` is called with each that applies,
+/// once or more.
+fn found(task: &Task, open: VecDeque<u32>, context: &BuildContext, mut apply: impl FnMut(u32)) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     let counters = Counters::new(task);
     let mut bounds = counter_bounds(task, &reached);
-    let mut agenda = Agenda::new(task);
+    let mut agenda = Agenda::new(task, open);
     for step in 0_u32.. {
         let is_stopped = || step.is_multiple_of(POLL_EVERY) && context.should_stop();
         let Some(number) = agenda.open.pop_front().filter(|_| !is_stopped()) else { break };
         let operator = &task.operators[number as usize];
-        if let Some(unmet) = operator.conditions.iter().find(|(var, values)| !values.meets(&reached[*var])) {
+        // Most conditions exclude few of thousands of places, and not the one at the start.
+        let can_hold = |(var, values): &Condition| values.contains(task.start[*var]) || values.meets(&reached[*var]);
+        if let Some(unmet) = operator.conditions.iter().find(|condition| !can_hold(condition)) {
             agenda.wait_for(number, unmet);
             continue;
         }
@@ -35,26 +71,32 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         if !applies {
             continue;
         }
-        for effect in &operator.effects {
-            if matches!(effect.source, Source::Value(value) if reached[effect.target].contains(value)) {
+        apply(number);
+        for Effect { target, source } in &operator.effects {
+            let new = match source {
+                Source::Value(value) if reached[*target].contains(*value) => continue,
+                Source::Value(value) => Values::one(*value),
+                Source::Table(var, _) => {
+                    source.values(|_| task.allowed(operator, *var).and(&reached[*var])).without(&reached[*target])
+                }
+            };
+            if new.is_empty() {
                 continue;
             }
-            let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
-            if new.is_within(&reached[effect.target]) {
-                continue;
-            }
-            let all = reached[effect.target].or(&new);
-            let before = replace(&mut reached[effect.target], all);
-            let after = &reached[effect.target];
-            agenda.wake_for(effect.target, &new.without(&before));
-            for &(counter, fact) in &counters.of_variable[effect.target] {
+            let counts = &counters.of_variable[*target];
+            let share = |&(counter, fact): &(usize, usize), values: &Values| {
                 let counted = &task.counters[counter][fact].1;
-                let share = |values: &Values| (u32::from(values.is_within(counted)), u32::from(values.meets(counted)));
-                let ((least, most), (old_least, old_most)) = (share(after), share(&before));
+                (u32::from(values.is_within(counted)), u32::from(values.meets(counted)))
+            };
+            let before: Vec<(u32, u32)> = counts.iter().map(|fact| share(fact, &reached[*target])).collect();
+            reached[*target].extend(new.iter());
+            agenda.wake_for(*target, &new);
+            for (fact, (old_least, old_most)) in counts.iter().zip(before) {
+                let (least, most) = share(fact, &reached[*target]);
                 if (least, most) != (old_least, old_most) {
-                    let bound = &mut bounds[counter];
+                    let bound = &mut bounds[fact.0];
                     *bound = (bound.0 + least - old_least, bound.1 + most - old_most);
-                    agenda.wake(&counters.readers[counter]);
+                    agenda.wake(&counters.readers[fact.0]);
                 }
             }
         }
@@ -118,7 +160,7 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn new(task: &Task) -> Agenda {
+    fn new(task: &Task, open: VecDeque<u32>) -> Agenda {
         let mut readers = vec![Vec::new(); task.variables.len()];
         for (number, operator) in (0..).zip(&task.operators) {
             let in_disjunctions = operator.disjunctions.iter().flatten().flatten().map(|(var, _)| *var);
@@ -139,7 +181,7 @@ impl Agenda {
             facts,
             for_fact: vec![NONE; all],
             next: vec![NONE; task.operators.len()],
-            open: (0..task.operators.len() as u32).collect(),
+            open,
             state: vec![State::Open; task.operators.len()],
             for_variable: vec![NONE; task.variables.len()],
             readers,
