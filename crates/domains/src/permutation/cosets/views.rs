@@ -59,7 +59,8 @@ pub(in super::super) struct Memo {
     duals: [u8; MOST_VIEWS],
 }
 
-/// What is looked up for several moves, by the move: the entries of a view, those of the coarse pattern, a lower bound for each, and what the table holds.
+/// Look-ups for several moves, by the move: the entries of a view, those of the coarse pattern, a lower bound for each, and
+/// the bytes of the table.
 #[derive(Default)]
 struct LookedUp {
     entries: [u64; MOST_AHEAD],
@@ -172,8 +173,7 @@ impl Views {
         Memo { views, ahead, homes, duals }
     }
 
-    /// Looks up the entries after the moves that are left, and takes away the moves after which the value is at least
-    /// `enough`.
+    /// Looks up the entries after the moves that are left, and leaves out those after which the value is at least `enough`.
     #[inline]
     fn look_up(&self, left: &mut u32, ahead: &mut [u8; MOST_AHEAD], enough: u32, of: &mut LookedUp) {
         let followers = std::mem::take(left);
