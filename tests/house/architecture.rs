@@ -392,7 +392,7 @@ fn no_dependency_needs_a_newer_compiler_than_the_engine_promises() {
     let cargo = std::env::var("CARGO").unwrap_or("cargo".to_owned());
     let compiler = output_of("rustc", &["-vV"]);
     let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("`rustc -vV` prints the host");
-    let options = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host];
+    let options = ["metadata", "--format-version", "1", "--locked", "--filter-platform", host];
     let metadata: serde_json::Value = serde_json::from_str(&output_of(&cargo, &options)).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
     let required = |package: &serde_json::Value| package["rust_version"].as_str().map(version);
