@@ -6,7 +6,7 @@
 use super::PER_BYTE;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The entry of what is not visited.
+/// The value of an entry that is not visited.
 pub(super) const UNVISITED: u8 = 3;
 
 /// The values of a byte.
@@ -37,7 +37,7 @@ struct Map {
 /// A function that takes entries out of sets: see [`find`].
 type Find = fn(&[AtomicU8], &[u32], &[[u64; BYTES]], &mut [u64]);
 
-/// What finds the neighbours of groups of one byte, two bytes, and so on.
+/// [`find`] for groups of one byte, two bytes, and so on.
 const FIND: [Find; MOST_BYTES] = [
     find::<1>, find::<2>, find::<3>, find::<4>, find::<5>, find::<6>, find::<7>, find::<8>, find::<9>, find::<10>,
     find::<11>, find::<12>, find::<13>, find::<14>, find::<15>, find::<16>,

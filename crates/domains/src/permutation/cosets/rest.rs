@@ -155,7 +155,14 @@ impl Rest {
         (pair >> INNER_BITS) as usize
     }
 
+    /// Returns the second number of a pair.
+    #[inline]
+    fn inner(pair: Pair) -> usize {
+        (pair & (MOST_INNER as u32 - 1)) as usize
+    }
+
     /// Returns the pair of two numbers.
+    #[inline]
     pub fn pair_from(outer: u32, inner: u32) -> Pair {
         outer << INNER_BITS | inner
     }
@@ -163,7 +170,7 @@ impl Rest {
     /// Returns the entry of a pair.
     #[inline]
     pub fn number(&self, pair: Pair) -> u64 {
-        u64::from(pair >> INNER_BITS) * self.group + u64::from(pair & (MOST_INNER as u32 - 1))
+        Self::outer(pair) as u64 * self.group + Self::inner(pair) as u64
     }
 
     /// Returns the pair that has an entry.
@@ -175,19 +182,17 @@ impl Rest {
     /// Returns the image of an arrangement under a symmetry that keeps the colours.
     #[inline]
     pub fn mapped(&self, pair: Pair, keeping: u8) -> Pair {
-        let inner = (pair & (MOST_INNER as u32 - 1)) as usize;
         let outer = self.outer.mapped[usize::from(keeping) * self.outer.count + Self::outer(pair)];
-        outer << INNER_BITS | self.inner.mapped[usize::from(keeping) * self.inner.count + inner]
+        Self::pair_from(outer, self.inner.mapped[usize::from(keeping) * self.inner.count + Self::inner(pair)])
     }
 
     /// Returns the image of the arrangement after a move under a symmetry that keeps the colours.
     #[inline]
     pub fn after(&self, pair: Pair, each_move: usize, keeping: u8) -> Pair {
-        let inner = (pair & (MOST_INNER as u32 - 1)) as usize;
         let next = self.outer.next[Self::outer(pair) * self.moves + each_move];
         let outer = self.outer.mapped[usize::from(keeping) * self.outer.count + next as usize];
         let map = usize::from(keeping) * self.moves + each_move;
-        outer << INNER_BITS | u32::from(self.inner_after[map * self.inner.count + inner])
+        Self::pair_from(outer, self.inner_after[map * self.inner.count + Self::inner(pair)].into())
     }
 }
 

@@ -90,7 +90,7 @@ impl Filling<'_> {
         let rest = &cosets.rest;
         let (outer, inner, group) = rest.counts();
         let map = |(keeping, each_move): (u8, usize)| {
-            // What is no arrangement stays where it is.
+            // An entry without an arrangement maps to itself.
             let mut map: Vec<u32> = (0..cosets.stride as u32).collect();
             for outer in 0..outer {
                 for inner in 0..inner {
@@ -116,7 +116,7 @@ impl Filling<'_> {
             groups: Groups::new(&maps, (outer, inner, group)),
             maps,
         };
-        // What is no arrangement counts as visited.
+        // Entries without an arrangement count as visited.
         let none: Vec<u32> = (0..cosets.stride).filter(|&entry| is_none(entry)).map(|entry| entry as u32).collect();
         for class in 0..cosets.leading.classes() as u32 {
             Self::change(filling.row(class), &none, UNVISITED);
