@@ -157,7 +157,6 @@ impl LimitOptions {
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,
             proof_log: None,
-            simulation: None,
             ..Limits::default()
         }
     }

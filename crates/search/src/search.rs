@@ -59,7 +59,6 @@ pub use estimate::{Basis, Estimate, Machines, Needs, Question, Sizes, StateCount
 pub use explore::{Explored, Hardest, explore};
 pub use found::{Found, Stats, Verdict};
 pub use gauge::{Gauge, Reading};
-pub use graph::ahead::simulation::{Simulation, Spread};
 pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;

@@ -61,8 +61,8 @@ pub(super) fn a_star<K: Key, C: Cost>(
     start: &K,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    // A depth limit asks what lies beyond it; checkers and simulations need the states one by one.
-    let is_plain = limits.depth.is_none() && limits.proof_log.is_none() && limits.simulation.is_none();
+    // A depth limit asks what lies beyond it; checkers need the states one by one.
+    let is_plain = limits.depth.is_none() && limits.proof_log.is_none();
     let grid = if is_plain { graph.grid(start) } else { None };
     let begun = Instant::now();
     let found = match grid {

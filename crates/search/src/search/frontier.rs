@@ -55,8 +55,18 @@ impl Closed {
     }
 }
 
-/// The number of open states that are looked through for the next ones.
-const MOST_NEXT: usize = 1 << 12;
+/// A round of A* expands one state for each `ROUND_SHARE` expanded before it, up to `MOST_STATES`, and fewer if they are
+/// likely to have more than `MOST_CHILDREN` children. So a search expands few states that it could have done without,
+/// and the first rounds, which are the whole of a short search, have one state.
+const ROUND_SHARE: u64 = 512;
+const MOST_STATES: u64 = 1 << 12;
+const MOST_CHILDREN: u64 = 1 << 16;
+
+/// Returns the number of states that a round of A* expands, given the expansions and children so far.
+fn round_size(expanded: u64, generated: u64) -> u64 {
+    let of_children = (expanded * MOST_CHILDREN).checked_div(generated).unwrap_or(MOST_STATES);
+    (expanded / ROUND_SHARE).min(MOST_STATES).min(of_children).max(1)
+}
 
 /// The states that a depth limit may have cut off.
 pub(super) enum Cut<'a> {
@@ -78,9 +88,9 @@ pub(super) struct Rank {
 }
 
 /// The open states, in the order of expansion. Moves cost `C`.
-pub(super) trait Frontier<C> {
+pub(super) trait Frontier<C>: Send + Sync {
     /// The data stored for each state besides its parent.
-    type Label: Copy + Sync;
+    type Label: Copy + Send + Sync;
     /// True if the first path that reaches a state has the fewest moves: then goals are detected on generation.
     const FIRST_IS_SHORTEST: bool;
     /// True if the order depends on h.
@@ -100,6 +110,16 @@ pub(super) trait Frontier<C> {
 
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
+
+    /// Returns the number of open states that are expanded in one round, given the states expanded and generated so far.
+    fn round_size(&self, _expanded: u64, _generated: u64) -> u64 {
+        1
+    }
+
+    /// Removes another state of the same round as the one popped last, if there is one, and closes it.
+    fn pop_equal(&mut self, _nodes: &mut Nodes<Self::Label>) -> Option<Node> {
+        None
+    }
 
     /// Returns an open state that needs a rank before the next one is popped, with its h.
     fn unranked(&mut self) -> Option<(Node, C)> {
@@ -124,17 +144,12 @@ pub(super) trait Frontier<C> {
         None
     }
 
-    /// Returns open states that are likely to be popped next, in this order; not necessarily all.
-    fn next(&self) -> impl Iterator<Item = Node> {
-        std::iter::empty()
-    }
-
     /// Returns whether a state with this label may be expanded; false at the depth limit.
     fn may_expand(&self, _label: Self::Label) -> bool {
         true
     }
 
-    /// Called after all children of a state have been pushed.
+    /// Called after all children of a round have been pushed.
     fn expanded(&mut self) {}
 
     /// Called when a goal has been popped; returns whether it is the answer. Otherwise the search continues for better
@@ -162,5 +177,19 @@ pub(super) trait Frontier<C> {
     /// Returns the bytes held besides the table.
     fn bytes(&self) -> u64 {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::round_size;
+
+    #[test]
+    fn a_round_grows_with_the_search_but_not_with_the_children() {
+        assert_eq!([round_size(0, 0), round_size(1023, 3000), round_size(1024, 3000)], [1, 1, 2]);
+        assert_eq!(round_size(1 << 20, 3 << 20), 2048, "one in 512");
+        assert_eq!(round_size(1 << 30, 3 << 30), 4096, "the most");
+        assert_eq!(round_size(1 << 20, 1 << 30), 64, "with a thousand children each");
+        assert_eq!(round_size(1 << 20, 1 << 40), 1, "with a million children each");
     }
 }

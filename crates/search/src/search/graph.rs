@@ -1,30 +1,32 @@
-//! Graph search: expand an open state, store the children not seen before, repeat. The frontier decides which state is
-//! next; this loop is the same for breadth-first search, depth-first search and A*.
+//! Graph search: expand some open states, store the children not seen before, repeat. The frontier decides which states
+//! are next; this loop is the same for breadth-first search, depth-first search and A*.
+//!
+//! A search goes in rounds. A round expands one state, and in A* more of the same f once there are many open ones (the k
+//! best: Felner, Kraus and Korf 2003; here for the sake of the threads). How many depends on the counts alone, so all
+//! threads can share a round without any influence on the result: they generate the children, then they evaluate the
+//! new ones. In between one thread stores them, in the order in which it would have generated them.
 //!
 //! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
 //! parent, and is skipped.
 
-pub mod ahead;
+mod round;
+mod sharing;
 mod traced;
 
 use super::ending::Ending;
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
-use super::node_table::{Node, NodeTable, Reached};
+use super::node_table::{Node, NodeTable};
 use super::novelty::Novelty;
 use super::proof_log::Counts;
+use super::thread_pool::LazyPool;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Facts, Graph, Key, Ordinal, Weighted};
-use ahead::{Ahead, Expansion};
+use round::Round;
+use sharing::Sharing;
 use std::ops::ControlFlow;
 use std::slice::from_ref;
-use std::time::{Duration, Instant};
 use traced::Traced;
-
-/// If more children than this are new, the limits are looked at between their evaluations, after more of them each time
-/// while all take less than `SHORT`.
-const MANY_CHILDREN: usize = 64;
-const SHORT: Duration = Duration::from_millis(2);
 
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
@@ -35,8 +37,9 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     limits.begin_proof_log(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
-    let mut search = Search::new(graph, frontier, limits);
-    let ending = match search.run(start) {
+    let pool = LazyPool::new(limits.threads);
+    let mut search = Search::new(graph, frontier, limits, pool.threads());
+    let ending = match search.run(start, &pool) {
         ControlFlow::Break(ending) => ending,
         ControlFlow::Continue(()) => search.exhausted(),
     };
@@ -53,7 +56,8 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     facts: Facts,
     frontier: F,
     table: NodeTable<K, F::Label>,
-    ahead: Ahead<'a, K, C>,
+    round: Round<K, C, F::Label>,
+    sharing: Sharing,
     watch: Watch,
     expanded: u64,
     generated: u64,
@@ -66,21 +70,27 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     trace: Option<Traced<K, C>>,
     /// The features that states have had, once the frontier needs ranks.
     novelty: Option<Novelty>,
-    /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
-    successors: Vec<(C, K)>,
-    opened: Vec<(Node, F::Label)>,
-    values: Vec<C>,
+}
+
+/// Why a search pauses.
+enum Pause {
+    /// No state is open.
+    Exhausted,
+    /// All threads should go on with it.
+    ToShare,
 }
 
 impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
-    fn new(graph: &'a dyn Weighted<K, C>, frontier: F, limits: &'a Limits) -> Self {
+    fn new(graph: &'a dyn Weighted<K, C>, frontier: F, limits: &'a Limits, threads: usize) -> Self {
         let facts = graph.facts();
+        let trace = Traced::new(limits);
         Search {
             graph,
             limits,
             frontier,
             table: NodeTable::new(&facts, limits),
-            ahead: Ahead::new(graph, F::INFORMED, limits),
+            round: Round::default(),
+            sharing: Sharing::new(threads > 1 && F::INFORMED && graph.is_pure() && trace.is_none()),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
             expanded: 0,
@@ -88,35 +98,63 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             memory: 0,
             pruned: false,
             step: (f64::NEG_INFINITY, 0),
-            trace: Traced::new(limits),
+            trace,
             novelty: None,
-            successors: Vec::new(),
-            opened: Vec::new(),
-            values: Vec::new(),
         }
     }
 
     /// Searches until something ends the search, or no state is open.
-    fn run(&mut self, start: &K) -> ControlFlow<Ending> {
-        self.open_start(start)?;
+    fn run(&mut self, start: &K, pool: &LazyPool) -> ControlFlow<Ending> {
+        self.begin(start)?;
+        if let Pause::ToShare = self.advance()? {
+            pool.run(|| self.advance())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Searches until something ends the search, no state is open, or all threads should share it.
+    fn advance(&mut self) -> ControlFlow<Ending, Pause> {
         loop {
             self.rank_open()?;
-            let Some(node) = self.frontier.pop(&mut self.table.nodes) else { return ControlFlow::Continue(()) };
+            self.pop_round()?;
+            if self.round.states.is_empty() {
+                return ControlFlow::Continue(Pause::Exhausted);
+            }
+            self.expand_round()?;
+            if self.sharing.begins(self.expanded) {
+                return ControlFlow::Continue(Pause::ToShare);
+            }
+        }
+    }
+
+    /// Pops the states of the next round; none if no state is open.
+    fn pop_round(&mut self) -> ControlFlow<Ending> {
+        let mut most = 1;
+        let mut next = self.frontier.pop(&mut self.table.nodes);
+        while let Some(node) = next {
             let label = *self.table.nodes.label(node);
             if !F::FIRST_IS_SHORTEST && self.graph.is_goal(self.table.key(node)) {
                 if self.frontier.accepts(node, label) {
                     return ControlFlow::Break(Ending::Goal(node));
                 }
-                continue;
-            }
-            if self.frontier.may_expand(label) {
-                self.check_limits()?;
-                self.log_step();
-                self.expand(node, label)?;
-            } else {
+            } else if !self.frontier.may_expand(label) {
                 self.trace_cut(node);
+            } else {
+                if self.round.states.is_empty() {
+                    self.check_limits()?;
+                    self.log_step();
+                    let left = self.watch.nodes_left(self.expanded);
+                    most = self.frontier.round_size(self.expanded, self.generated).min(left) as usize;
+                }
+                self.round.states.push((node, label));
             }
+            next = match self.round.states.len() {
+                0 => self.frontier.pop(&mut self.table.nodes),
+                states if states < most => self.frontier.pop_equal(&mut self.table.nodes),
+                _ => None,
+            };
         }
+        ControlFlow::Continue(())
     }
 
     /// Ranks the open states that the frontier wants to be ranked.
@@ -151,14 +189,16 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         ControlFlow::Continue(())
     }
 
-    fn open_start(&mut self, start: &K) -> ControlFlow<Ending> {
+    /// Opens the start.
+    fn begin(&mut self, start: &K) -> ControlFlow<Ending> {
         let root = self.graph.canonical(start.clone());
         let is_solved = self.graph.is_goal(&root);
         let label = self.frontier.root();
+        let mut values = Vec::new();
         if F::INFORMED {
-            self.graph.h(from_ref(&root), &mut self.values);
+            self.graph.h(from_ref(&root), &mut values);
         }
-        let h = self.values.pop().unwrap_or(C::ZERO);
+        let h = values.pop().unwrap_or(C::ZERO);
         self.pruned |= h >= C::INFINITY;
         if let Some(trace) = &mut self.trace {
             trace.nodes.begin(F::INFORMED.then_some(h));
@@ -197,130 +237,6 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 self.limits.complete_step(0, within, self.expanded - before);
             }
             self.step = (now, self.expanded);
-        }
-    }
-
-    /// Expands a node: stores its children and opens those that are new or cheaper than before.
-    #[inline]
-    fn expand(&mut self, node: Node, label: F::Label) -> ControlFlow<Ending> {
-        let computed =
-            if self.ahead.is_on() { expansion(&mut self.ahead, &self.table, &self.frontier, node) } else { None };
-        let begun = if computed.is_none() { self.ahead.begin(self.expanded) } else { None };
-        self.expanded += 1;
-        let values = match computed {
-            Some(Expansion { successors, values }) => {
-                self.successors = successors;
-                Some(values)
-            }
-            None => {
-                let back = self.table.key(self.table.nodes.parent(node));
-                self.graph.expand(self.table.key(node), back, &mut self.successors);
-                None
-            }
-        };
-        if self.trace.is_some() {
-            self.trace_expansion(node);
-        }
-        let first_new = self.table.len();
-        let reached = self.reach_children(node, label, values.as_deref());
-        if F::INFORMED {
-            self.evaluate_new(first_new)?;
-            self.evaluate_known(first_new);
-        }
-        self.open_children(first_new);
-        if self.trace.is_some() {
-            if self.frontier.novelty().is_some() {
-                self.rank_open()?;
-            }
-            self.trace_children(node, first_new);
-        }
-        self.values.clear();
-        self.opened.clear();
-        if let Some(begun) = begun {
-            self.ahead.end(begun);
-        }
-        reached?;
-        self.frontier.expanded();
-        ControlFlow::Continue(())
-    }
-
-    /// Stores the successors of a node, and lists those to open. `computed` holds the h of each successor, if it was
-    /// computed ahead.
-    #[inline]
-    fn reach_children(&mut self, node: Node, label: F::Label, computed: Option<&[C]>) -> ControlFlow<Ending> {
-        let back = self.table.key(self.table.nodes.parent(node)).clone();
-        for (number, (cost, key)) in self.successors.drain(..).enumerate() {
-            if key == back {
-                continue;
-            }
-            self.generated += 1;
-            let label = self.frontier.child(label, cost);
-            match self.table.reach(key, node, label) {
-                Ok(Reached::New(new)) => {
-                    self.values.extend(computed.map(|values| values[number]));
-                    if self.frontier.ends_at(label) && self.graph.is_goal(self.table.key(new)) {
-                        return ControlFlow::Break(Ending::Goal(new));
-                    }
-                    self.opened.push((new, label));
-                }
-                Ok(Reached::Known(known)) if self.frontier.replaces(known, &label, self.table.nodes.label(known)) => {
-                    self.table.nodes.reparent(known, node, label);
-                    self.opened.push((known, label));
-                }
-                Ok(Reached::Known(_)) => {}
-                Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Evaluates the new children, which are contiguous in the table, except those with values computed ahead.
-    #[inline]
-    fn evaluate_new(&mut self, first_new: usize) -> ControlFlow<Ending> {
-        let mut new = &self.table.keys()[first_new + self.values.len()..];
-        // Some heuristics take long for each of many children.
-        let mut together = 1;
-        while new.len() > MANY_CHILDREN {
-            let (some, rest) = new.split_at(together.min(new.len()));
-            let begun = Instant::now();
-            self.graph.h(some, &mut self.values);
-            new = rest;
-            Ending::at(self.watch.check())?;
-            together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
-        }
-        if !new.is_empty() {
-            self.graph.h(new, &mut self.values);
-        }
-        self.pruned |= self.values.iter().any(|&h| h >= C::INFINITY);
-        ControlFlow::Continue(())
-    }
-
-    /// Evaluates the children to open again: they are in the table, but their h is not.
-    #[inline]
-    fn evaluate_known(&mut self, first_new: usize) {
-        for (known, _) in self.opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
-            let key = self.table.key(*known);
-            match if self.ahead.is_on() { self.ahead.value(key) } else { None } {
-                Some(value) => self.values.push(value),
-                None => self.graph.h(from_ref(key), &mut self.values),
-            }
-        }
-    }
-
-    #[inline]
-    fn open_children(&mut self, first_new: usize) {
-        if F::INFORMED {
-            let (new, known) = self.values.split_at(self.table.len() - first_new);
-            let mut known = known.iter();
-            for &(node, label) in &self.opened {
-                let h = match (node as usize).checked_sub(first_new) {
-                    Some(number) => new[number],
-                    None => *known.next().expect("every opened node has an h value"),
-                };
-                self.frontier.push(node, label, h);
-            }
-        } else {
-            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO));
         }
     }
 
@@ -373,25 +289,6 @@ fn held_bytes<K: Key, C, F: Frontier<C>>(
     novelty: Option<&Novelty>,
 ) -> u64 {
     table.bytes() + frontier.bytes() + novelty.map_or(0, Novelty::bytes)
-}
-
-/// Returns the expansion of a node if it was computed ahead, after computing it with others where that is worth it.
-fn expansion<K: Key, C: Cost, F: Frontier<C>>(
-    ahead: &mut Ahead<K, C>,
-    table: &NodeTable<K, F::Label>,
-    frontier: &F,
-    node: Node,
-) -> Option<Expansion<K, C>> {
-    let key = table.key(node);
-    if !ahead.has(key) {
-        let most = ahead.roots();
-        let next = frontier.next().map(|node| table.key(node)).filter(|key| !ahead.has(key));
-        let roots: Vec<&K> = std::iter::once(key).chain(next).take(most).collect();
-        if roots.len() > 1 {
-            ahead.compute(&roots, &|key| table.find(key).is_some());
-        }
-    }
-    ahead.take(key)
 }
 
 /// Returns whether a child of any of these states is missing from the table, or a limit was reached before all were

@@ -10,7 +10,7 @@
 use super::memory::resident;
 use super::proof_log::{Counts, ProofLog};
 use super::trace::Trace;
-use super::{Gauge, Simulation, Stats};
+use super::{Gauge, Stats};
 pub use crate::limit::Limit;
 use crate::space::CostUnit;
 use std::num::NonZero;
@@ -79,8 +79,6 @@ pub struct Limits {
     pub proof_log: Option<Arc<ProofLog>>,
     /// Receives what the search does, event by event. It then runs on one thread.
     pub trace: Option<Trace>,
-    /// Counts how A* would spread over more processors than there are; the search itself then uses one.
-    pub simulation: Option<Arc<Simulation>>,
     /// The unit of the costs in the space, for progress and proof logs. `depth` is in this unit.
     pub cost_unit: CostUnit,
 }
@@ -273,6 +271,11 @@ impl Watch {
     #[inline]
     pub(super) fn exceeded(&mut self, expanded: u64, bytes: impl FnOnce() -> u64) -> Option<Limit> {
         if expanded < self.next_poll { None } else { self.poll(expanded, bytes()) }
+    }
+
+    /// Returns the condition on which threads of the search stop.
+    pub(super) fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// Returns how many more expansions are allowed.

@@ -1,7 +1,7 @@
 //! The frontier of A* and its variants: a bucket queue.
 
 use super::queues::Queues;
-use super::{Closed, Cut, Frontier, MOST_NEXT, Rank};
+use super::{Closed, Cut, Frontier, Rank, round_size};
 use crate::search::Weight;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
@@ -297,27 +297,14 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
 
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         loop {
-            while let Some(level) = self.levels.get_mut(self.f - self.base) {
-                let mut next = || loop {
-                    let (g, node) = match self.ranked.as_mut().filter(|(ranked, _)| *ranked == self.f) {
-                        Some((_, queues)) => {
-                            let open = queues.pop(|open| nodes.label(open.node) != &open.g)?;
-                            (open.g.bucket() as u32, open.node)
-                        }
-                        None => level.pop()?,
-                    };
-                    if nodes.label(node).bucket() == g as usize {
-                        return Some(node);
-                    }
-                };
-                if let Some(node) = next() {
-                    self.closed.insert(node);
+            while self.f - self.base < self.levels.len() {
+                if let Some(node) = self.pop_equal(nodes) {
                     self.least = self.risen(self.least);
-                    self.popped += 1;
                     return Some(node);
                 }
                 self.ranked.take_if(|(ranked, _)| *ranked == self.f);
                 self.popped_before += take(&mut self.popped);
+                let level = &mut self.levels[self.f - self.base];
                 if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
@@ -330,15 +317,33 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         }
     }
 
-    fn priority(&self, g: C, h: C) -> Option<C> {
-        Some(self.order.priority(g, h))
+    fn round_size(&self, expanded: u64, generated: u64) -> u64 {
+        if matches!(self.order, Order::Greedy) { 1 } else { round_size(expanded, generated) }
     }
 
-    fn next(&self) -> impl Iterator<Item = Node> {
-        let ranked = self.ranked.iter().filter(|(f, _)| *f == self.f).flat_map(|(_, queues)| queues.some());
-        let level = self.f.checked_sub(self.base).and_then(|near| self.levels.get(near));
-        let stack = level.into_iter().flat_map(|level| level.stack.iter().rev().take(MOST_NEXT).map(|&(_, node)| node));
-        ranked.chain(stack)
+    /// Pops a state of the same f.
+    #[inline]
+    fn pop_equal(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
+        let level = &mut self.levels[self.f - self.base];
+        let mut ranked = self.ranked.as_mut().filter(|(ranked, _)| *ranked == self.f);
+        loop {
+            let (g, node) = match &mut ranked {
+                Some((_, queues)) => {
+                    let open = queues.pop(|open| nodes.label(open.node) != &open.g)?;
+                    (open.g.bucket() as u32, open.node)
+                }
+                None => level.pop()?,
+            };
+            if nodes.label(node).bucket() == g as usize {
+                self.closed.insert(node);
+                self.popped += 1;
+                return Some(node);
+            }
+        }
+    }
+
+    fn priority(&self, g: C, h: C) -> Option<C> {
+        Some(self.order.priority(g, h))
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {

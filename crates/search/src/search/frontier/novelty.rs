@@ -78,10 +78,6 @@ impl<C: Cost> Frontier<C> for NoveltyFrontier<C> {
         self.novelty
     }
 
-    fn next(&self) -> impl Iterator<Item = Node> {
-        self.queues.some()
-    }
-
     fn lower_bound(&self, cost: f64) -> f64 {
         cost.min(self.proven().1)
     }

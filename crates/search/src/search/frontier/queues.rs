@@ -6,7 +6,7 @@
 //! takes turns needs at most about twice the states of the better order (Röger and Helmert, The more, the merrier:
 //! combining heuristic estimators for satisficing planning, 2010).
 
-use super::{MOST_NEXT, Rank};
+use super::Rank;
 use crate::search::node_table::Node;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -115,12 +115,6 @@ impl<C: Ord + Copy> Queues<C> {
             self.cells.remove(&cell);
         }
         Some((open, cell))
-    }
-
-    /// Returns open states that are likely to be next, in no order.
-    pub fn some(&self) -> impl Iterator<Item = Node> {
-        let cells = self.cells.values().filter_map(|queue| queue.peek()).map(|Reverse((_, open))| open.node);
-        cells.chain(self.all.iter().map(|Reverse(open)| open.node)).take(MOST_NEXT)
     }
 
     pub fn bytes(&self) -> usize {
