@@ -58,7 +58,7 @@ impl Closed {
 /// A round of A* expands one state for each `ROUND_SHARE` expanded before it, up to `MOST_STATES`, and fewer if they are
 /// likely to have more than `MOST_CHILDREN` children. So a search expands few states that it could have done without,
 /// and the first rounds, which are the whole of a short search, have one state.
-const ROUND_SHARE: u64 = 512;
+const ROUND_SHARE: u64 = 1024;
 const MOST_STATES: u64 = 1 << 12;
 const MOST_CHILDREN: u64 = 1 << 16;
 
@@ -186,8 +186,8 @@ mod tests {
 
     #[test]
     fn a_round_grows_with_the_search_but_not_with_the_children() {
-        assert_eq!([round_size(0, 0), round_size(1023, 3000), round_size(1024, 3000)], [1, 1, 2]);
-        assert_eq!(round_size(1 << 20, 3 << 20), 2048, "one in 512");
+        assert_eq!([round_size(0, 0), round_size(2047, 6000), round_size(2048, 6000)], [1, 1, 2]);
+        assert_eq!(round_size(1 << 20, 3 << 20), 1024, "one in 1024");
         assert_eq!(round_size(1 << 30, 3 << 30), 4096, "the most");
         assert_eq!(round_size(1 << 20, 1 << 30), 64, "with a thousand children each");
         assert_eq!(round_size(1 << 20, 1 << 40), 1, "with a million children each");

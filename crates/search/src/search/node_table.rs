@@ -60,19 +60,21 @@ impl<K: Eq + Hash> Arena<K> {
         }
     }
 
-    /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially.
+    /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially. The old and the new one never
+    /// exist at once.
     #[cold]
     fn rehash(&mut self, stop: &Stop) -> Result<(), Limit> {
-        let mut index = HashTable::with_capacity((self.index.len() * 2).max(INITIAL_CAPACITY));
+        let capacity = (self.index.len() * 2).max(INITIAL_CAPACITY);
+        self.index = HashTable::new();
+        self.index = HashTable::with_capacity(capacity);
         for (node, key) in (0..).zip(&self.keys) {
             if node % CHECK_EVERY == 0
                 && let Some(limit) = stop.now()
             {
                 return Err(limit);
             }
-            index.insert_unique(hash(key), node, |_| unreachable!("the capacity suffices for all keys"));
+            self.index.insert_unique(hash(key), node, |_| unreachable!("the capacity suffices for all keys"));
         }
-        self.index = index;
         Ok(())
     }
 }
@@ -179,8 +181,8 @@ impl<K: Key, L> NodeTable<K, L> {
     /// Looks a state up, and adds it if it is new, with this parent and label.
     ///
     /// # Errors
-    /// [`Limit::Memory`] if the table would grow beyond its budget, or the limit reached while it grows; the table is
-    /// unchanged then.
+    /// [`Limit::Memory`] if the table would grow beyond its budget, or the limit reached while it grows; then nodes and
+    /// paths are as before, but states may not be found any more.
     #[inline]
     pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
         if self.is_full() {
@@ -235,22 +237,22 @@ impl<K: Key, L> NodeTable<K, L> {
         self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
-    /// Makes room for more states: a full arena grows by half, a full index doubles. During reallocation the old and
-    /// the new memory exist at once; both count.
+    /// Makes room for more states: a full arena grows by half, or by an eighth if memory is short; a full index doubles. The
+    /// arrays of the arena grow one after the other, so the old and the new memory of one exist at once; both count.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
-        if self.len() == self.arena.keys.capacity() {
-            let more = (self.len() / 2).max(INITIAL_CAPACITY);
-            let wider = (self.len() + more) * Self::ROW;
-            if !self.fits(wider) || self.len() + more > Node::MAX as usize {
-                return Err(Limit::Memory);
-            }
+        let len = self.len();
+        if len == self.arena.keys.capacity() {
+            let moved = len * size_of::<K>().max(size_of::<Node>()).max(size_of::<L>());
+            let fits = |more: &usize| self.fits(moved + more * Self::ROW) && len + more <= Node::MAX as usize;
+            let more = [len / 2, len / 8].map(|more| more.max(INITIAL_CAPACITY));
+            let more = more.into_iter().find(fits).ok_or(Limit::Memory)?;
             self.arena.keys.reserve_exact(more);
             self.nodes.parents.reserve_exact(more);
             self.nodes.labels.reserve_exact(more);
         }
         if self.index_is_full() {
-            if !self.fits(self.arena.index.allocation_size() * 2) {
+            if !self.fits(self.arena.index.allocation_size()) {
                 return Err(Limit::Memory);
             }
             self.arena.rehash(&self.stop)?;

@@ -75,7 +75,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
                 generated -= 1;
                 let g = from + cost;
                 let is_new = node as usize >= trace.nodes.len();
-                let is_opened = opened.peek().is_some_and(|&&(opened, _)| opened == node);
+                let is_opened = opened.peek().is_some_and(|opened| opened.node == node);
                 if !is_new && !(is_opened && (!F::INFORMED || g < trace.nodes.g(node))) {
                     trace.nodes.duplicate(node, parent, g);
                     continue;
