@@ -108,7 +108,8 @@ impl<P: Plain> StateSpace for Space<P> {
     }
 
     fn is_goal(&self, &key: &u32) -> bool {
-        self.puzzle.is_goal(&self.states.lock().states[key as usize])
+        // Not under the lock: a puzzle may take long.
+        self.puzzle.is_goal(&self.unpack(&key))
     }
 
     fn expand(&self, key: &u32, mut child: impl FnMut(P::Action, u32, u32)) {

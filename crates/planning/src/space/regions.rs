@@ -151,6 +151,10 @@ impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
         self.space.h_of(of, values);
     }
 
+    fn is_order_independent(&self) -> bool {
+        Whole(self.space).is_order_independent()
+    }
+
     fn is_pure(&self) -> bool {
         Whole(self.space).is_pure()
     }

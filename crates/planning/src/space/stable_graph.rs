@@ -110,6 +110,10 @@ impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
         Whole(self.space).h(of, values);
     }
 
+    fn is_order_independent(&self) -> bool {
+        Whole(self.space).is_order_independent()
+    }
+
     fn is_pure(&self) -> bool {
         Whole(self.space).is_pure()
     }

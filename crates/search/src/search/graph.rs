@@ -236,6 +236,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
         }
         self.values.clear();
         self.opened.clear();
+        self.graph.settle();
         if let Some(begun) = begun {
             self.ahead.end(begun);
         }
