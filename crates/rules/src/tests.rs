@@ -5,6 +5,7 @@ mod laws;
 mod matching;
 mod mistakes;
 mod reading;
+mod rounds;
 mod strategy;
 mod symmetry;
 

@@ -210,6 +210,12 @@ pub trait Guided: StateSpace {
         false
     }
 
+    /// Returns whether the space answers the same in whatever order it is asked, by one thread or several; keys may be
+    /// names that it gives to states as they are reached. See [`Weighted::is_order_independent`].
+    fn is_order_independent(&self) -> bool {
+        true
+    }
+
     /// Explains why [`h`](Self::h) proves that no goal is reachable from a state, if it does and there is an
     /// explanation.
     fn refutation(&self, _key: &Self::Key) -> Option<Refutation> {

@@ -192,6 +192,11 @@ impl<C: Cost> Guided for Space<C> {
     fn guidance(&self) -> Option<String> {
         self.0.graph.guidance()
     }
+
+    /// The graph is asked about several states in one call, and which these are depends on the order of the questions.
+    fn is_order_independent(&self) -> bool {
+        false
+    }
 }
 
 impl<C: Cost> InPlace for Space<C> {

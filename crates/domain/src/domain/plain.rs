@@ -108,7 +108,8 @@ impl<P: Plain> StateSpace for Space<P> {
     }
 
     fn is_goal(&self, &key: &u32) -> bool {
-        self.puzzle.is_goal(&self.states.lock().states[key as usize])
+        // Not under the lock: a puzzle may take long.
+        self.puzzle.is_goal(&self.unpack(&key))
     }
 
     fn expand(&self, key: &u32, mut child: impl FnMut(P::Action, u32, u32)) {
@@ -203,5 +204,88 @@ impl<P: Plain> View<Space<P>> for Positions<P> {
 
     fn goal(&self) -> GoalView {
         self.0.goal()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Weighted, Whole};
+    use std::collections::BTreeMap;
+    use std::thread;
+
+    /// Numbers that are doubled, halved and counted down.
+    struct Numbers;
+
+    impl Plain for Numbers {
+        type State = u32;
+        type Action = u32;
+
+        fn initial(&self) -> u32 {
+            1
+        }
+
+        fn is_goal(&self, state: &u32) -> bool {
+            *state == 77
+        }
+
+        fn successors(&self, &state: &u32) -> Vec<(u32, u32)> {
+            (0..).zip([state * 2 % 1009, state / 2, state.wrapping_sub(1) % 1009]).collect()
+        }
+
+        fn h(&self, &state: &u32) -> u32 {
+            state.abs_diff(77).min(1)
+        }
+
+        fn notation(&self, _state: &u32, action: u32) -> String {
+            action.to_string()
+        }
+
+        fn draw(&self, state: &u32, _style: Style) -> String {
+            state.to_string()
+        }
+    }
+
+    /// Returns for all states reached in some rounds the states after them, with their h: by threads that take the
+    /// states of a round in turn.
+    fn answers(threads: usize) -> BTreeMap<u32, Vec<(u32, u32)>> {
+        let space = Space { puzzle: Arc::new(Numbers), states: Mutex::default() };
+        let graph = Whole(&space);
+        let mut round = vec![space.pack(&1)];
+        let mut known = BTreeMap::new();
+        for _ in 0..12 {
+            let work = |thread: usize| {
+                let mut found = Vec::new();
+                for key in round.iter().rev().skip(thread).step_by(threads) {
+                    let (mut children, mut values) = (Vec::new(), Vec::new());
+                    graph.expand(key, key, &mut children);
+                    let children: Vec<u32> = children.into_iter().map(|(_, child)| child).collect();
+                    graph.h(&children, &mut values);
+                    found.push((*key, children, values));
+                }
+                found
+            };
+            let found: Vec<_> = thread::scope(|scope| {
+                let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+                parts.into_iter().flat_map(|part| part.join().expect("no thread panics")).collect()
+            });
+            graph.settle();
+            round = found.iter().flat_map(|(_, children, _)| children).copied().collect();
+            for (key, children, values) in found {
+                let named = children.iter().map(|child| space.unpack(child)).zip(values).collect();
+                known.insert(space.unpack(&key), named);
+            }
+            round.retain(|key| !known.contains_key(&space.unpack(key)));
+            round.sort_unstable_by_key(|key| space.unpack(key));
+            round.dedup();
+        }
+        known
+    }
+
+    #[test]
+    fn numbers_of_states_are_only_names() {
+        let alone = answers(1);
+        assert!(alone.len() > 200, "{} states", alone.len());
+        assert_eq!(answers(3), alone);
     }
 }

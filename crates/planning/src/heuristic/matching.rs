@@ -20,6 +20,7 @@ mod parts;
 mod places;
 mod projection;
 mod proofs;
+mod rounds;
 mod stays;
 mod stubborn;
 mod summary;

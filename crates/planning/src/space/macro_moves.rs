@@ -249,21 +249,31 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
         let Some(corrals) = &self.corrals else { return self.space.h_of(of, values) };
         // The matching need not be computed twice.
         let is_matching = self.space.is_matching() && corrals.are_all();
-        for key in of {
-            let before = if is_matching { 0 } else { self.space.h(key) };
-            let (h, excess) = if before == DEAD { (DEAD, 0) } else { corrals.h(key) };
-            values.push(h.max(before));
+        let first = values.len();
+        values.extend(of.iter().map(|key| if is_matching { 0 } else { self.space.h(key) }));
+        let values = &mut values[first..];
+        let alive: Vec<&W> =
+            of.iter().zip(&*values).filter(|(_, before)| **before < DEAD).map(|(key, _)| key).collect();
+        let mut learned = Vec::with_capacity(alive.len());
+        corrals.h_of(&alive, &mut learned);
+        let alive = of.iter().zip(values).filter(|(_, before)| **before < DEAD);
+        for ((key, value), (h, excess)) in alive.zip(learned) {
+            *value = h.max(*value);
             let Some(counters) = self.space.counters() else { continue };
             counters.conflicts(excess);
             // The heuristic counts its own dead ends.
-            if h == DEAD && before < DEAD && (!is_matching || self.space.h(key) < DEAD) {
+            if h == DEAD && (!is_matching || self.space.h(key) < DEAD) {
                 counters.dead_end(DeadEnd::Wall);
             }
         }
     }
 
-    fn is_pure(&self) -> bool {
-        self.corrals.is_none() && Whole(self.space).is_pure()
+    fn settle(&self) {
+        self.corrals.iter().for_each(|corrals| corrals.settle());
+    }
+
+    fn is_order_independent(&self) -> bool {
+        Whole(self.space).is_order_independent()
     }
 
     fn has_pruned(&self) -> bool {

@@ -151,7 +151,7 @@ impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
         self.space.h_of(of, values);
     }
 
-    fn is_pure(&self) -> bool {
-        Whole(self.space).is_pure()
+    fn is_order_independent(&self) -> bool {
+        Whole(self.space).is_order_independent()
     }
 }

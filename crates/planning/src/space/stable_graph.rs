@@ -110,7 +110,7 @@ impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
         Whole(self.space).h(of, values);
     }
 
-    fn is_pure(&self) -> bool {
-        Whole(self.space).is_pure()
+    fn is_order_independent(&self) -> bool {
+        Whole(self.space).is_order_independent()
     }
 }

@@ -237,6 +237,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             return Err(limit);
         }
         self.expanded += 1;
+        self.graph.settle();
         Ok(self.reached.key(node).clone())
     }
 

@@ -173,6 +173,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             };
             Ending::at(self.watch.exceeded(self.stats.expanded, held))?;
             self.reach_children(node, &mut candidates, &mut best)?;
+            self.graph.settle();
             if self.facts.unit_cost && best.is_some() {
                 break;
             }
@@ -251,6 +252,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         self.values.clear();
         for some in candidates.keys().chunks(CHUNK) {
             self.graph.h(some, &mut self.values);
+            self.graph.settle();
             Ending::at(self.watch.check())?;
         }
         let ranked = self.ranked(candidates);

@@ -221,6 +221,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         }
         let keys: Vec<K> = self.fresh.iter().map(|(_, key)| key.clone()).collect();
         self.graph.h(&keys, &mut self.values);
+        self.graph.settle();
         let mut rest: Vec<(C, (C, K))> = Vec::new();
         for ((g, child), h) in take(&mut self.fresh).into_iter().zip(take(&mut self.values)) {
             if h >= C::INFINITY {

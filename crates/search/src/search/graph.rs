@@ -90,7 +90,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             frontier,
             table: NodeTable::new(&facts, limits),
             round: Round::default(),
-            sharing: Sharing::new(threads > 1 && F::INFORMED && graph.is_pure() && trace.is_none()),
+            sharing: Sharing::new(threads > 1 && F::INFORMED && graph.is_order_independent() && trace.is_none()),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
             expanded: 0,

@@ -4,9 +4,11 @@
 
 mod bounded;
 pub(super) mod explorations;
+mod rounds;
 mod solutions;
 
 pub use explorations::{explorations_agree, index_agrees_with_layers};
+pub use rounds::rounds_agree;
 
 use super::path_in_place::Measure;
 use super::{
@@ -101,6 +103,7 @@ pub fn hold<S: Searched>(space: &S, consistent: bool) {
     enumeration.keys.iter().for_each(|key| check_packed_and_in_place(space, key));
     check_trails(space);
     enumeration.keys.iter().take(FROM_ELSEWHERE).for_each(|key| check_from_elsewhere(space, key));
+    rounds_agree(space, ROUND, ROUNDS);
     let run = |algorithm: Algorithm, limits: &Limits| {
         let found = search(space, &|| space.initial(), algorithm, limits);
         found.map(|actions| ordinals(space, &actions))
@@ -155,6 +158,10 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
 
 /// The number of states from which searches are checked, besides the start.
 const FROM_ELSEWHERE: usize = 4;
+
+/// The number of states in a round, and of rounds, that several threads share.
+const ROUND: usize = 24;
+const ROUNDS: usize = 6;
 
 /// Checks that iterative deepening from a state other than the start finds a solution that costs no more than that of
 /// A*.

@@ -81,9 +81,16 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
         false
     }
 
-    /// Returns whether successors and heuristic values depend on the state alone, not on the state that it was reached
-    /// from, and nothing is learnt or counted with them: then a search may compute them ahead, on several threads.
-    fn is_pure(&self) -> bool {
+    /// Puts into effect what the graph has learned from the states expanded and evaluated since the last call; by
+    /// default, a graph learns nothing. A search calls this between its *rounds*, while no thread uses the graph. In
+    /// most searches, a round is one expansion.
+    fn settle(&self) {}
+
+    /// Returns whether threads may share a round. Then, between two calls of [`settle`](Self::settle),
+    /// [`expand`](Self::expand) and [`h`](Self::h) depend on their arguments alone, in whatever order and by whichever
+    /// thread they are called. What a graph counts or learns in a round depends on which calls are made, and how often,
+    /// but not on their order.
+    fn is_order_independent(&self) -> bool {
         false
     }
 
@@ -162,8 +169,8 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.h_of(of, values);
     }
 
-    fn is_pure(&self) -> bool {
-        !self.0.counts_savings() && !self.0.facts().transient_keys
+    fn is_order_independent(&self) -> bool {
+        self.0.is_order_independent()
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
@@ -216,8 +223,8 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
         Whole(self.0).h(of, values);
     }
 
-    fn is_pure(&self) -> bool {
-        Whole(self.0).is_pure()
+    fn is_order_independent(&self) -> bool {
+        Whole(self.0).is_order_independent()
     }
 }
 
@@ -257,6 +264,10 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
+    }
+
+    fn is_order_independent(&self) -> bool {
+        Whole(self.0).is_order_independent()
     }
 }
 

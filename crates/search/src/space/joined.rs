@@ -80,4 +80,12 @@ impl<K: Key, C: Cost> Weighted<K, C> for Joined<'_, K, C> {
     fn h(&self, of: &[K], values: &mut Vec<C>) {
         self.graph.h(of, values);
     }
+
+    fn settle(&self) {
+        self.graph.settle();
+    }
+
+    fn is_order_independent(&self) -> bool {
+        self.graph.is_order_independent()
+    }
 }

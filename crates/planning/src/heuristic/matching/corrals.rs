@@ -17,7 +17,6 @@ use super::{DEAD, Kinds};
 use crate::analysis::mover::Mover;
 use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Task, Value, Values};
-use parking_lot::Mutex;
 use std::array;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,8 +39,9 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
     fn are_all(&self) -> bool;
 
-    /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
-    fn h(&self, word: &W) -> (u32, u32);
+    /// Appends, for each state, the least cost of the matchings, raised by what the search learned, and the part that
+    /// conflicts add.
+    fn h_of(&self, words: &[&W], values: &mut Vec<(u32, u32)>);
 
     /// Returns the cell of a state by its packed tokens and the regions of the mover; none if the goal is not to fill
     /// places.
@@ -49,6 +49,10 @@ pub trait Corrals<W>: Send + Sync {
 
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
+
+    /// Puts into effect what the states of a round taught; see
+    /// [`Weighted::settle`](engine_search::space::Weighted::settle).
+    fn settle(&self);
 }
 
 /// More regions of the mover count as this many: otherwise most cells would be those of positions with many.
@@ -69,17 +73,17 @@ struct OfKinds<'a, W, const N: usize> {
 
 /// One kind of tokens: its bounds, its projected task, its dead patterns and its stubborn sets.
 struct Kind<'a, W, const N: usize> {
-    frozen_distances: Mutex<FrozenDistances<'a, N>>,
+    frozen_distances: FrozenDistances<'a, N>,
     /// True if the bounds can be greater than those of the matching.
     has_bounds: bool,
     projection: &'a Projection<N>,
     reader: Reader<W>,
-    patterns: Option<Mutex<DeadPatterns<'a, N>>>,
+    patterns: Option<DeadPatterns<'a, N>>,
     /// True if the mover's region is that of the projection, since nothing but the tokens bars it.
     has_own_region: bool,
     stubborn: Option<StubbornSets<'a, N>>,
     /// The progress of packing, if there is one goal and it names places to fill.
-    packing: Option<Mutex<Packing<'a, N>>>,
+    packing: Option<Packing<'a, N>>,
 }
 
 /// The conclusion from the corrals of a state.
@@ -109,13 +113,13 @@ impl<const N: usize> Kinds<N> {
             }
             let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
-                packing: Packing::new(tokens, projection, task).map(Mutex::new),
+                packing: Packing::new(tokens, projection, task),
                 has_own_region: moved.is_some(),
-                frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection, learns.conflicts)),
+                frozen_distances: FrozenDistances::new(tokens, projection, learns.conflicts),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
-                patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
+                patterns: learns.patterns.then(|| DeadPatterns::new(tokens, projection, proofs.cloned())),
                 stubborn: moved
                     .filter(|_| learns.stubborn)
                     .and_then(|moved| StubbornSets::new(tokens, projection, moved, mover)),
@@ -165,15 +169,15 @@ impl<const N: usize> Kinds<N> {
 impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
     fn look(&self, word: &W, region: Option<&[u64]>) -> CorralVerdict<'_> {
         for kind in self.merged.iter().map(|(_, all)| all).chain(&self.kinds) {
-            let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
-            let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
-            let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin());
+            let patterns = kind.patterns.as_ref().map(DeadPatterns::reader);
+            let searches = patterns.as_ref().is_some_and(|patterns| patterns.begin(word));
+            let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin(word));
             let has_patterns = patterns.as_ref().is_some_and(|patterns| !patterns.is_empty());
             if !searches && stubborn.is_none() && !has_patterns {
                 continue;
             }
             let (tokens, mover) = kind.reader.read(word);
-            let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
+            let mut is_dead = patterns.as_ref().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
             if !is_dead && (searches || stubborn.is_some()) {
                 let words = region.filter(|_| kind.has_own_region);
                 let region = words.map(|words| Places::of(array::from_fn(|at| words.get(at).copied().unwrap_or(0))));
@@ -187,7 +191,7 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
                         }
                         return CorralVerdict::Stubborn(set);
                     }
-                    None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
+                    None => is_dead = searches && patterns.as_ref().is_some_and(|patterns| patterns.find(&view)),
                 }
             }
             if is_dead {
@@ -202,27 +206,40 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
         self.are_all
     }
 
-    fn h(&self, word: &W) -> (u32, u32) {
-        if let Some((merged, all)) = &self.merged {
-            let (tokens, mover) = all.reader.read(word);
-            // Of a kind that is not read here nothing is known.
-            if self.are_all && merged.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
-                return (DEAD, 0);
+    fn h_of(&self, words: &[&W], values: &mut Vec<(u32, u32)>) {
+        // The sums of the goals, state by state.
+        let (mut sums, first) = (vec![0_u32; words.len() * self.goals], values.len());
+        values.resize(first + words.len(), (0, 0));
+        let values = &mut values[first..];
+        if let Some((merged, all)) = self.merged.as_ref().filter(|_| self.are_all) {
+            for (word, value) in words.iter().zip(&mut *values) {
+                let (tokens, mover) = all.reader.read(word);
+                if merged.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
+                    value.0 = DEAD;
+                }
             }
         }
-        let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
         for kind in &self.kinds {
-            let (tokens, mover) = kind.reader.read(word);
-            excess += kind.frozen_distances.lock().add(&tokens, mover, &mut sums);
+            kind.frozen_distances.with_bounds(|bounds| {
+                let sums = sums.chunks_exact_mut(self.goals.max(1));
+                for ((word, value), sums) in
+                    words.iter().zip(&mut *values).zip(sums).filter(|((_, value), _)| value.0 < DEAD)
+                {
+                    let (tokens, mover) = kind.reader.read(word);
+                    value.1 += bounds.add(&tokens, mover, sums);
+                }
+            });
         }
-        (sums.into_iter().min().unwrap_or(0), excess)
+        for (at, value) in values.iter_mut().enumerate().filter(|(_, value)| value.0 < DEAD) {
+            value.0 = sums[at * self.goals..][..self.goals].iter().copied().min().unwrap_or(0);
+        }
     }
 
     fn cell(&self, word: &W) -> Option<u64> {
         let (mut packed, mut regions) = (0, 0);
         for kind in &self.kinds {
             let (tokens, mover) = kind.reader.read(word);
-            packed += kind.packing.as_ref()?.lock().packed(&tokens);
+            packed += kind.packing.as_ref()?.packed(&tokens);
             regions += kind.projection.regions(&tokens, mover);
         }
         Some(packed << 32 | regions.min(MOST_REGIONS))
@@ -230,6 +247,14 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
 
     fn have_pruned(&self) -> bool {
         self.has_pruned.load(Ordering::Relaxed)
+    }
+
+    fn settle(&self) {
+        for kind in self.merged.iter().map(|(_, all)| all).chain(&self.kinds) {
+            kind.frozen_distances.settle();
+            kind.patterns.iter().for_each(DeadPatterns::settle);
+            kind.stubborn.iter().for_each(StubbornSets::settle);
+        }
     }
 }
 

@@ -9,8 +9,9 @@
 //! [conflicts](super::conflicts) by them. Along a path frozen tokens stay frozen and distances only grow. But what is
 //! known of a set of frozen tokens grows during a search, and so may the bound: it is not consistent.
 //!
-//! The distances are computed once states with the same frozen tokens have been met [`FEW`] times, and the conflicts
-//! when the time that they take is small beside that of the states so far.
+//! The distances are used once states with the same frozen tokens have been met [`FEW`] times, and the conflicts when
+//! the time that they take is small beside that of the states so far. These are the states of the rounds before, so
+//! that bounds do not depend on the order in which threads evaluate the states of a round.
 
 use super::conflicts::{Conflicts, Task};
 use super::frozen::Blocks;
@@ -20,8 +21,10 @@ use super::projection::Projection;
 use super::tokens::Tokens;
 use super::{Assignment, DEAD};
 use crate::task::Value;
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of states with the same frozen tokens before the distances are computed.
 const FEW: u64 = if cfg!(test) { 1 } else { 8 };
@@ -49,18 +52,35 @@ pub(super) struct FrozenDistances<'a, const N: usize> {
     with_conflicts: bool,
     /// The places from which a token reaches a target if no token is frozen.
     alive: Vec<usize>,
-    known: FxHashMap<Places<N>, Known<N>>,
-    bytes: u64,
-    assignment: Assignment,
+    /// The sets of frozen tokens of the rounds before this one. Threads share the lock; only [`settle`](Self::settle)
+    /// takes it alone.
+    known: RwLock<FxHashMap<Places<N>, Known<N>>>,
+    bytes: AtomicU64,
+    /// Buffers that no thread uses at present.
+    buffers: Mutex<Vec<Buffers<N>>>,
 }
 
-/// Distances and conflicts for one set of frozen tokens.
+/// The buffers of one thread.
+#[derive(Default)]
+struct Buffers<const N: usize> {
+    assignment: Assignment,
+    /// The states of this round by their frozen tokens.
+    states: FxHashMap<Places<N>, u64>,
+}
+
+/// Distances and conflicts for one set of frozen tokens. Whether they are used depends on the number of states alone;
+/// they are computed when they are first used.
 struct Known<const N: usize> {
-    /// The number of states so far.
+    /// The number of states in the rounds before this one.
     states: u64,
-    behind: Option<Arc<Behind<N>>>,
-    conflicts: Option<Arc<Conflicts<N>>>,
-    is_searched: bool,
+    behind: OnceLock<Behind<N>>,
+    conflicts: OnceLock<Option<Conflicts<N>>>,
+}
+
+impl<const N: usize> Default for Known<N> {
+    fn default() -> Known<N> {
+        Known { states: 0, behind: OnceLock::new(), conflicts: OnceLock::new() }
+    }
 }
 
 /// The distances with some tokens as walls.
@@ -81,59 +101,92 @@ impl<'a, const N: usize> FrozenDistances<'a, N> {
             alive: (0..of.places.len()).filter(is_alive).collect(),
             projection,
             with_conflicts,
-            known: FxHashMap::default(),
-            bytes: 0,
-            assignment: Assignment::default(),
+            known: RwLock::new(without_walls()),
+            bytes: AtomicU64::new(0),
+            buffers: Mutex::default(),
         }
     }
 
+    /// Runs `work` with the bounds as they are known in this round. It must end before the round is settled.
+    pub fn with_bounds<T>(&self, work: impl FnOnce(&mut Bounds<'_, 'a, N>) -> T) -> T {
+        let free = self.buffers.lock().pop();
+        let mut buffers = free.unwrap_or_default();
+        let result = work(&mut Bounds { of: self, known: &self.known.read(), buffers: &mut buffers });
+        self.buffers.lock().push(buffers);
+        result
+    }
+
+    /// Puts the states of a round into effect.
+    pub fn settle(&self) {
+        let known = &mut *self.known.write();
+        for buffers in &mut *self.buffers.lock() {
+            for (frozen, states) in buffers.states.drain() {
+                let new = || {
+                    self.bytes.fetch_add(size_of::<(Places<N>, Known<N>)>() as u64, Ordering::Relaxed);
+                    Known::default()
+                };
+                known.entry(frozen).or_insert_with(new).states += states;
+            }
+        }
+        if self.bytes.load(Ordering::Relaxed) > MOST_BYTES {
+            *known = without_walls();
+            self.bytes.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Returns the sets of frozen tokens before any state: the empty one, whose conflicts the first state may need.
+fn without_walls<const N: usize>() -> FxHashMap<Places<N>, Known<N>> {
+    FxHashMap::from_iter([(Places::default(), Known::default())])
+}
+
+/// The bounds as they are known in a round, with the buffers of one thread.
+pub(super) struct Bounds<'r, 'a, const N: usize> {
+    of: &'r FrozenDistances<'a, N>,
+    known: &'r FxHashMap<Places<N>, Known<N>>,
+    buffers: &'r mut Buffers<N>,
+}
+
+impl<'r, const N: usize> Bounds<'r, '_, N> {
     /// Adds a lower bound on the cost of the tokens' steps to each goal's sum; returns the part of it that is excess.
     pub fn add(&mut self, tokens: &Places<N>, mover: usize, sums: &mut [u32]) -> u32 {
-        let of = self.of;
+        let of = self.of.of;
         if of.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(tokens, mover as Value)) {
             sums.fill(DEAD);
             return 0;
         }
         let mut frozen = of.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(tokens));
-        if self.bytes > MOST_BYTES {
-            self.known.clear();
-            self.bytes = 0;
-        }
         let (mut behind, mut conflicts) = (None, None);
         loop {
-            let known = self.known(&frozen);
-            match &known.behind {
-                Some(found) => {
-                    (behind, conflicts) = (Some(Arc::clone(found)), known.conflicts.clone());
+            match self.meet(&frozen) {
+                (Some(found), excesses) => {
+                    (behind, conflicts) = (Some(found), excesses);
                     let more = found.blocks.frozen(tokens);
                     if more == frozen {
                         break;
                     }
                     frozen = more;
                 }
-                None => {
-                    conflicts = conflicts.or(known.conflicts.clone());
+                (None, excesses) => {
+                    conflicts = conflicts.or(excesses);
                     break;
                 }
             }
         }
         // Until the conflicts behind these walls are known, those without walls are another bound.
-        let others = if conflicts.is_none() && behind.is_some() {
-            self.known(&Places::default()).conflicts.clone()
-        } else {
-            None
-        };
-        let excess = conflicts.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
-        let other = others.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
+        let others = if conflicts.is_none() && behind.is_some() { self.meet(&Places::default()).1 } else { None };
+        let assignment = &mut self.buffers.assignment;
+        let excess = conflicts.map_or(0, |conflicts| conflicts.excess(tokens, mover, assignment));
+        let other = others.map_or(0, |conflicts| conflicts.excess(tokens, mover, assignment));
         if excess == DEAD || other == DEAD {
             sums.fill(DEAD);
             return 0;
         }
         let mut h = |goal: &Targets, node_of: &[u32]| {
-            of.least(goal, |place| node_of[place * of.mover_values + mover], tokens, &frozen, &mut self.assignment)
+            of.least(goal, |place| node_of[place * of.mover_values + mover], tokens, &frozen, assignment)
         };
         for (at, sum) in sums.iter_mut().enumerate() {
-            let mut total = match &behind {
+            let mut total = match behind {
                 Some(behind) => h(&behind.goals[at], &behind.node_of),
                 None => h(&of.goals[at], &of.node_of),
             };
@@ -148,25 +201,24 @@ impl<'a, const N: usize> FrozenDistances<'a, N> {
         excess.max(other)
     }
 
-    /// Counts a state with some frozen tokens, and computes what is due.
-    fn known(&mut self, frozen: &Places<N>) -> &Known<N> {
-        let (of, projection) = (self.of, self.projection);
-        let known = self.known.entry(*frozen).or_insert_with(|| {
-            self.bytes += size_of::<(Places<N>, Known<N>)>() as u64;
-            Known { states: 0, behind: None, conflicts: None, is_searched: false }
-        });
-        known.states += 1;
+    /// Counts a state with some frozen tokens; returns the distances and the conflicts that are due for them.
+    fn meet(&mut self, frozen: &Places<N>) -> (Option<&'r Behind<N>>, Option<&'r Conflicts<N>>) {
+        *self.buffers.states.entry(*frozen).or_default() += 1;
+        let Some(known) = self.known.get(frozen) else { return (None, None) };
+        let FrozenDistances { of, projection, with_conflicts, bytes, .. } = self.of;
+        let states = known.states + 1;
         let (places, values) = (of.places.len(), of.mover_values);
-        let is_due = known.states >= FEW.max((places * values) as u64 / PLACES_OF_STATE);
-        if known.behind.is_none() && !frozen.is_empty() && is_due && places * values <= MOST_PLACES {
-            let behind = Behind::new(of, projection, frozen);
-            self.bytes += behind.bytes();
-            known.behind = Some(Arc::new(behind));
-        }
-        let task = match &known.behind {
-            _ if known.is_searched || !self.with_conflicts => return known,
-            Some(behind) => {
-                let Behind { node_of, goals, alive, .. } = &**behind;
+        let is_due = states >= FEW.max((places * values) as u64 / PLACES_OF_STATE);
+        let behind = (!frozen.is_empty() && is_due && places * values <= MOST_PLACES).then(|| {
+            known.behind.get_or_init(|| {
+                let behind = Behind::new(of, projection, frozen);
+                bytes.fetch_add(behind.bytes(), Ordering::Relaxed);
+                behind
+            })
+        });
+        let task = match behind {
+            _ if !with_conflicts => return (behind, None),
+            Some(Behind { node_of, goals, alive, .. }) => {
                 Task { projection, walls: frozen, places, values, used: alive, node_of, goals }
             }
             None if frozen.is_empty() => Task {
@@ -174,19 +226,22 @@ impl<'a, const N: usize> FrozenDistances<'a, N> {
                 walls: frozen,
                 places,
                 values,
-                used: &self.alive,
+                used: &self.of.alive,
                 node_of: &of.node_of,
                 goals: &of.goals,
             },
-            None => return known,
+            None => return (None, None),
         };
         let at_first = if frozen.is_empty() { AT_FIRST } else { 0 };
-        if task.steps() <= at_first + known.states * STEPS_OF_STATE {
-            known.is_searched = true;
-            known.conflicts = Conflicts::new(&task).map(Arc::new);
-            self.bytes += known.conflicts.as_ref().map_or(0, |conflicts| conflicts.bytes());
+        if task.steps() > at_first.saturating_add(states.saturating_mul(STEPS_OF_STATE)) {
+            return (behind, None);
         }
-        known
+        let conflicts = known.conflicts.get_or_init(|| {
+            let conflicts = Conflicts::new(&task);
+            bytes.fetch_add(conflicts.as_ref().map_or(0, Conflicts::bytes), Ordering::Relaxed);
+            conflicts
+        });
+        (behind, conflicts.as_ref())
     }
 }
 

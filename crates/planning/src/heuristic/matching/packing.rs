@@ -10,6 +10,7 @@ use super::places::Places;
 use super::projection::Projection;
 use super::tokens::Tokens;
 use crate::task::Task;
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 /// The most sets of filled places whose blocked places are kept.
@@ -23,7 +24,7 @@ pub(super) struct Packing<'a, const N: usize> {
     /// The places of the tokens at the start.
     sources: Places<N>,
     /// The number of empty places that cannot be filled any more, for each set of filled places.
-    blocked: FxHashMap<Places<N>, u32>,
+    blocked: Mutex<FxHashMap<Places<N>, u32>>,
 }
 
 impl<'a, const N: usize> Packing<'a, N> {
@@ -35,23 +36,22 @@ impl<'a, const N: usize> Packing<'a, N> {
         let are_all_needed = goal.places.len() == sources.len();
         let needed = goal.places.iter().zip(&goal.is_required).filter(|&(_, &needed)| needed || are_all_needed);
         let required: Places<N> = needed.map(|(&place, _)| usize::from(place)).collect();
-        (required.len() > 1).then(|| Packing { projection, required, sources, blocked: FxHashMap::default() })
+        (required.len() > 1).then(|| Packing { projection, required, sources, blocked: Mutex::default() })
     }
 
     /// Returns the number of filled places, less the number of places that they block.
-    pub fn packed(&mut self, tokens: &Places<N>) -> u64 {
+    pub fn packed(&self, tokens: &Places<N>) -> u64 {
         let filled = tokens.and(&self.required);
-        let blocked = match self.blocked.get(&filled) {
-            Some(&blocked) => blocked,
-            None => {
-                if self.blocked.len() >= MOST_KEPT {
-                    self.blocked.clear();
-                }
-                let blocked = self.blocked_by(&filled);
-                self.blocked.insert(filled, blocked);
-                blocked
+        let known = self.blocked.lock().get(&filled).copied();
+        let blocked = known.unwrap_or_else(|| {
+            let found = self.blocked_by(&filled);
+            let mut blocked = self.blocked.lock();
+            if blocked.len() >= MOST_KEPT {
+                blocked.clear();
             }
-        };
+            blocked.insert(filled, found);
+            found
+        });
         (filled.len() as u64).saturating_sub(blocked.into())
     }
 

@@ -18,12 +18,13 @@
 use super::moves::{ProjectedStep, Stay};
 use super::places::Places;
 use super::projection::Projection;
+use super::rounds::{RoundCount, StateCount};
 use super::tokens::Tokens;
 use super::view::View;
 use crate::analysis::mover::Mover;
 use crate::search::Named;
 use crate::task::{Operator, Source, Task, Var};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::hash::Hash;
 
 /// The name of this reduction.
 pub const STUBBORN_SETS: Named =
@@ -38,8 +39,8 @@ pub(super) struct StubbornSets<'a, const N: usize> {
     projection: &'a Projection<N>,
     /// The place of the token that each operator moves; none for walks.
     moved: Vec<Option<u16>>,
-    tries: AtomicU64,
-    found: AtomicU64,
+    tries: StateCount,
+    found: RoundCount,
     /// For each place, the steps that need it free: their tokens' places, and their numbers there.
     needing: Vec<Vec<(usize, usize)>>,
 }
@@ -119,20 +120,30 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
                 step.without.iter().for_each(|place| needing[place].push((from, number)));
             }
         }
-        Some(StubbornSets { tries: AtomicU64::new(0), found: AtomicU64::new(0), projection, moved, needing })
+        let (tries, found) = (StateCount::default(), RoundCount::default());
+        Some(StubbornSets { tries, found, projection, moved, needing })
     }
 
     /// Counts a state; returns whether a set is to be looked for.
-    pub fn begin(&self) -> bool {
-        let (tries, found) = (self.tries.fetch_add(1, Ordering::Relaxed), self.found.load(Ordering::Relaxed));
-        tries < FIRST_TRIES || found * FEW >= tries || tries.is_multiple_of(FEW)
+    pub fn begin(&self, state: &impl Hash) -> bool {
+        self.tries.add();
+        let tries = self.tries.before();
+        tries < FIRST_TRIES
+            || self.found.get() * FEW >= tries
+            || (tries + self.tries.number_in_round(state)).is_multiple_of(FEW)
+    }
+
+    /// Puts the states of a round into effect.
+    pub fn settle(&self) {
+        self.tries.settle();
+        self.found.settle();
     }
 
     /// Returns the tokens whose moves suffice in a state; none if no set is found, and all moves are needed.
     pub fn find(&self, view: &View<N>) -> Option<StubbornSet<'_>> {
         let sets = view.corrals.iter().filter_map(|(_, around)| self.close(view, *around));
         let best = sets.min_by_key(|(moves, _)| *moves);
-        self.found.fetch_add(best.is_some().into(), Ordering::Relaxed);
+        self.found.add(best.is_some().into());
         best.map(|(moves, tokens)| StubbornSet {
             moved: &self.moved,
             tokens: tokens.iter().map(|place| place as u16).collect(),

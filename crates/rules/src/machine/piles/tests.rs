@@ -4,7 +4,7 @@ use super::super::Machine;
 use super::super::space::MachineSpace;
 use super::{Alike, PileBounds};
 use crate::domain::BuildContext;
-use crate::search::Stop;
+use crate::search::{Stop, laws};
 use crate::tests::model;
 use engine_search::space::{Cost, StateSpace, Symmetric};
 use std::collections::hash_map::Entry;
@@ -116,7 +116,7 @@ fn water(tubes: &[String], most: usize, goal: &str, cost: &str) -> String {
 /// start, and its distance, if the puzzle has not too many states and a solution.
 fn check(source: &str) -> Option<(u32, u32)> {
     let machine = machine(source);
-    let (bounds, alike) = (PileBounds::new(&machine), Arc::new(Alike::new(&machine)));
+    let (bounds, alike) = (PileBounds::new(&machine).map(Arc::new), Arc::new(Alike::new(&machine)));
     let space = MachineSpace::new(Arc::clone(&machine), false, Stop::default()).with_piles(None, Arc::clone(&alike));
     let mut numbers = HashMap::from([(space.start(), 0usize)]);
     let mut keys = vec![space.start()];
@@ -162,6 +162,8 @@ fn check(source: &str) -> Option<(u32, u32)> {
             assert_eq!(distances[*number], *distance, "{:?}\n{source}", state.piles);
         }
     }
+    let guided = MachineSpace::new(Arc::clone(&machine), true, Stop::default());
+    laws::rounds_agree(&guided.with_piles(bounds.clone(), Arc::clone(&alike)), 24, 4);
     // Hints rule out no legal move.
     for key in keys.iter().take(500) {
         machine.packing.unpack(key, &mut state);

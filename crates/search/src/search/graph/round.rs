@@ -121,6 +121,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         self.round.opened.clear();
         self.round.ends.clear();
         self.round.values.clear();
+        self.graph.settle();
         evaluated?;
         reached?;
         self.frontier.expanded();
@@ -338,7 +339,7 @@ mod tests {
             }
         }
 
-        fn is_pure(&self) -> bool {
+        fn is_order_independent(&self) -> bool {
             true
         }
     }
