@@ -121,12 +121,10 @@ pub(super) trait Frontier<C>: Send + Sync {
         None
     }
 
-    /// Returns an open state that needs a rank before the next one is popped, with its h.
-    fn unranked(&mut self) -> Option<(Node, C)> {
-        None
-    }
+    /// Appends the first open states that need a rank before the next one is popped, at most so many, with their h.
+    fn unranked(&mut self, _most: usize, _into: &mut Vec<(Node, C)>) {}
 
-    /// Takes the rank of that state.
+    /// Takes the rank of the first of these states.
     fn rank(&mut self, _rank: Rank) {}
 
     /// Returns the novelty of the state that was popped last, if all states are ordered by it.

@@ -9,6 +9,7 @@
 //! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
 //! parent, and is skipped.
 
+mod ranking;
 mod round;
 mod sharing;
 mod traced;
@@ -70,6 +71,8 @@ struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
     trace: Option<Traced<K, C>>,
     /// The features that states have had, once the frontier needs ranks.
     novelty: Option<Novelty>,
+    /// States that wait for their rank, with their h; a buffer.
+    unranked: Vec<(Node, C)>,
 }
 
 /// Why a search pauses.
@@ -100,6 +103,7 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
             step: (f64::NEG_INFINITY, 0),
             trace,
             novelty: None,
+            unranked: Vec::new(),
         }
     }
 
@@ -153,38 +157,6 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 states if states < most => self.frontier.pop_equal(&mut self.table.nodes),
                 _ => None,
             };
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Ranks the open states that the frontier wants to be ranked.
-    #[inline]
-    fn rank_open(&mut self) -> ControlFlow<Ending> {
-        match self.frontier.unranked() {
-            Some((node, h)) => self.rank_from(node, h),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    fn rank_from(&mut self, mut node: Node, mut h: C) -> ControlFlow<Ending> {
-        let novelty = self.novelty.get_or_insert_default();
-        let mut followed = None;
-        for number in 1.. {
-            let parent = self.table.nodes.parent(node);
-            if followed.replace(parent) != Some(parent) {
-                novelty.follow(self.graph, (parent != node).then(|| self.table.key(parent)));
-            }
-            let rank = novelty.rank(self.graph, self.table.key(node), h);
-            if let Some(trace) = &mut self.trace {
-                trace.novelties.push(rank.novelty);
-            }
-            self.frontier.rank(rank);
-            Ending::at(novelty.grow(self.limits, self.table.bytes()))?;
-            Ending::at(self.watch.check_at(number).err())?;
-            match self.frontier.unranked() {
-                Some(next) => (node, h) = next,
-                None => break,
-            }
         }
         ControlFlow::Continue(())
     }

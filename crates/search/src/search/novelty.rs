@@ -8,7 +8,6 @@ use super::frontier::Rank;
 use super::limits::{Limit, Limits};
 use super::random::mixed;
 use crate::space::{Cost, Weighted};
-use std::mem::take;
 
 /// The greatest number of pairs of features that are looked at for a state, which takes some 50 ms; if it has more,
 /// only its single features count.
@@ -20,9 +19,29 @@ pub(super) struct Novelty {
     sets: Vec<Vec<u64>>,
     /// The bits that are set in the last of them.
     filled: usize,
-    /// The features of the state whose children are ranked, and of a child.
-    before: Vec<u64>,
+}
+
+/// The properties of a state that decide on its rank, beside h: its features in ascending order, those of them that the
+/// state before it does not have, and its cell.
+pub(super) struct Description {
     features: Vec<u64>,
+    new: Vec<u64>,
+    cell: Option<u64>,
+}
+
+impl Description {
+    /// Describes a state that is reached from one with these features, in ascending order; none for the start.
+    pub fn new<K: Clone, C>(graph: &dyn Weighted<K, C>, state: &K, before: &[u64]) -> Description {
+        let mut features = Vec::new();
+        graph.features(state, &mut features);
+        let mut old = before.iter().peekable();
+        let is_new = |feature: &&u64| {
+            while old.next_if(|old| *old < feature).is_some() {}
+            old.peek() != Some(feature)
+        };
+        let new = features.iter().filter(is_new).copied().collect();
+        Description { features, new, cell: graph.cell(state) }
+    }
 }
 
 /// Words of the first set of bits, and how many times larger each further one is.
@@ -31,47 +50,27 @@ const GROWTH: usize = 16;
 
 impl Default for Novelty {
     fn default() -> Novelty {
-        Novelty { sets: vec![vec![0; FIRST]], filled: 0, before: Vec::new(), features: Vec::new() }
+        Novelty { sets: vec![vec![0; FIRST]], filled: 0 }
     }
 }
 
 impl Novelty {
-    /// Ranks the start, or children of a state from now on.
-    pub fn follow<K: Clone, C>(&mut self, graph: &dyn Weighted<K, C>, state: Option<&K>) {
-        self.before.clear();
-        if let Some(state) = state {
-            graph.features(state, &mut self.before);
-        }
+    /// Returns the rank of a state with this h.
+    pub fn rank<C: Cost>(&mut self, state: &Description, h: C) -> Rank {
+        let novelty = self.of(mixed(h.narrow_bucket() as u64 + 1), state);
+        Rank { novelty, cell: state.cell.map(|cell| (cell, self.of(mixed(!cell), state))) }
     }
 
-    /// Returns the rank of a state with this h, which is reached from the one that it follows.
-    pub fn rank<K: Clone, C: Cost>(&mut self, graph: &dyn Weighted<K, C>, state: &K, h: C) -> Rank {
-        let mut features = take(&mut self.features);
-        features.clear();
-        graph.features(state, &mut features);
-        let before = take(&mut self.before);
-        let novelty = self.of(mixed(h.narrow_bucket() as u64 + 1), &features, &before);
-        let cell = graph.cell(state).map(|cell| (cell, self.of(mixed(!cell), &features, &before)));
-        (self.features, self.before) = (features, before);
-        Rank { novelty, cell }
-    }
-
-    /// Returns the novelty of a state among those with the same hash, by its features and those of the state before it,
-    /// each in ascending order.
-    fn of(&mut self, among: u64, features: &[u64], before: &[u64]) -> u8 {
-        let mut old = before.iter().peekable();
-        let is_new = |feature: &&u64| {
-            while old.next_if(|old| *old < feature).is_some() {}
-            old.peek() != Some(feature)
-        };
-        let new: Vec<u64> = features.iter().filter(is_new).copied().collect();
-        let others = if new.len().saturating_mul(features.len()) <= MOST_PAIRS { features } else { &[] };
+    /// Returns the novelty of a state among those with the same hash.
+    fn of(&mut self, among: u64, state: &Description) -> u8 {
+        let Description { features, new, .. } = state;
+        let others: &[u64] = if new.len().saturating_mul(features.len()) <= MOST_PAIRS { features } else { &[] };
         let mut novelty = 3;
         for feature in new {
             if self.insert(mixed(among ^ feature)) {
                 novelty = 1;
             }
-            for &other in others.iter().filter(|&&other| other != feature) {
+            for other in others.iter().filter(|&other| other != feature) {
                 let pair = feature.min(other).rotate_left(32) ^ feature.max(other);
                 if self.insert(mixed(among.wrapping_add(mixed(pair)))) {
                     novelty = novelty.min(2);

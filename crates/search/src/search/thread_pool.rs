@@ -67,6 +67,14 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
     parts.into_iter().map(|part| part.into_inner().1.expect("`work` has run for every part")).collect()
 }
 
+/// The number of parts for each thread, so that none waits long for the last.
+const PARTS_PER_THREAD: usize = 4;
+
+/// Returns the length of the parts in which the threads of the current pool share so many items.
+pub(super) fn part_for_threads(items: usize) -> usize {
+    items.div_ceil(PARTS_PER_THREAD * rayon::current_num_threads()).max(1)
+}
+
 /// Applies `work` to equal shares of some items, one for each thread, with the number of the first item; returns the
 /// results in order. Runs in parallel as [`map_parts`] does.
 pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {

@@ -284,9 +284,11 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         self.f = self.f.min(f);
     }
 
-    fn unranked(&mut self) -> Option<(Node, C)> {
+    fn unranked(&mut self, most: usize, into: &mut Vec<(Node, C)>) {
         self.prefer_new();
-        self.ranked.as_ref()?.1.unranked()
+        if let Some((_, queues)) = &self.ranked {
+            queues.unranked(most, into);
+        }
     }
 
     fn rank(&mut self, rank: Rank) {
@@ -396,9 +398,10 @@ mod tests {
             table.reach(node as u64, 0, g).expect("no limit");
             open.push(node as u32, g, h);
         }
-        let mut order = Vec::new();
+        let (mut order, mut waiting) = (Vec::new(), Vec::new());
         loop {
-            while let Some((node, h)) = open.unranked() {
+            open.unranked(9, &mut waiting);
+            for (node, h) in waiting.drain(..) {
                 assert_eq!(h, [4, 3][node as usize], "only states of the large level are ranked");
                 open.rank(Rank { novelty: 1 + node as u8, cell: None });
             }

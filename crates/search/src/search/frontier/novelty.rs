@@ -59,8 +59,8 @@ impl<C: Cost> Frontier<C> for NoveltyFrontier<C> {
         }
     }
 
-    fn unranked(&mut self) -> Option<(Node, C)> {
-        self.queues.unranked()
+    fn unranked(&mut self, most: usize, into: &mut Vec<(Node, C)>) {
+        self.queues.unranked(most, into);
     }
 
     fn rank(&mut self, rank: Rank) {
@@ -113,7 +113,9 @@ mod tests {
             table.reach(u64::from(node), 0, g).expect("no limit");
             frontier.push(node, g, 1);
         }
-        assert_eq!(frontier.unranked(), Some((0, 1)), "the other one is beyond the limit");
+        let mut waiting = Vec::new();
+        frontier.unranked(9, &mut waiting);
+        assert_eq!(waiting, [(0, 1)], "the other one is beyond the limit");
         frontier.rank(Rank { novelty: 1, cell: None });
         assert_eq!(frontier.pop(&mut table.nodes), Some(0));
         assert!(matches!(frontier.cut(&table.nodes), Cut::Something), "6 is beyond 5");
@@ -126,7 +128,9 @@ mod tests {
     fn a_path_that_costs_more_than_can_be_counted_is_cut_off() {
         let mut frontier = NoveltyFrontier::<u32>::new(MOST_COST);
         frontier.push(0, MOST_COST + 1, 0);
-        assert_eq!(frontier.unranked(), None, "its children's costs would overflow");
+        let mut waiting = Vec::new();
+        frontier.unranked(9, &mut waiting);
+        assert!(waiting.is_empty(), "the costs of its children would overflow");
         assert!(!frontier.ends_at(MOST_COST + 1) && frontier.ends_at(MOST_COST));
         assert!(!frontier.replaces(0, &1, &2), "without a depth limit no state is expanded again");
     }

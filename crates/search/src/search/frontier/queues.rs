@@ -61,10 +61,10 @@ impl<C: Ord + Copy> Queues<C> {
         self.waiting.push_back((node, g, h));
     }
 
-    /// Returns the next state that waits for its rank, with its h.
+    /// Appends the first states that wait for their rank, at most so many, with their h.
     #[inline]
-    pub fn unranked(&self) -> Option<(Node, C)> {
-        self.waiting.front().map(|&(node, _, h)| (node, h))
+    pub fn unranked(&self, most: usize, into: &mut Vec<(Node, C)>) {
+        into.extend(self.waiting.iter().take(most).map(|&(node, _, h)| (node, h)));
     }
 
     /// Opens this state with its rank.
@@ -140,7 +140,9 @@ mod tests {
     /// Opens a state.
     fn open(queues: &mut Queues<u32>, (node, g, h): (u32, u32, u32), novelty: u8, cell: Option<(u64, u8)>) {
         queues.add(node, g, h);
-        assert_eq!(queues.unranked(), Some((node, h)));
+        let mut waiting = Vec::new();
+        queues.unranked(2, &mut waiting);
+        assert_eq!(waiting, [(node, h)]);
         queues.rank(Rank { novelty, cell });
     }
 

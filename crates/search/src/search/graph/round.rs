@@ -4,14 +4,11 @@ use super::{Frontier, Search};
 use crate::search::ending::Ending;
 use crate::search::limits::Limit;
 use crate::search::node_table::{Node, NodeTable, Reached};
-use crate::search::thread_pool::map_parts;
+use crate::search::thread_pool::{map_parts, part_for_threads};
 use crate::space::{Cost, Key, Weighted};
 use std::ops::ControlFlow;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
-
-/// Parts into which a round is divided for each thread, so that none waits long for the last.
-const PARTS_PER_THREAD: usize = 4;
 
 /// If more children than this are new, the limits are looked at between their evaluations, after more of them each time
 /// while all take less than `SHORT`.
@@ -134,7 +131,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         let (graph, table, frontier, states) = (self.graph, &self.table, &self.frontier, &self.round.states);
         if self.sharing.is_on() && states.len() > 1 {
             let to_open = |states: &[_]| Children::to_open(graph, table, frontier, states);
-            self.round.children = map_parts(states, part(states.len()), to_open);
+            self.round.children = map_parts(states, part_for_threads(states.len()), to_open);
             return;
         }
         self.round.children.truncate(1);
@@ -189,7 +186,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         let Round { opened, values, .. } = &mut self.round;
         let new = &table.keys()[first_new..];
         if self.sharing.is_on() && new.len() > 1 {
-            let parts = map_parts(new, part(new.len()), |new| {
+            let parts = map_parts(new, part_for_threads(new.len()), |new| {
                 let mut values = Vec::with_capacity(new.len());
                 evaluate(graph, new, &|| stop.check_cheap(), &mut values);
                 values
@@ -227,11 +224,6 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
             end = begin;
         }
     }
-}
-
-/// Returns the length of the parts in which threads share so many items.
-fn part(items: usize) -> usize {
-    items.div_ceil(PARTS_PER_THREAD * rayon::current_num_threads())
 }
 
 /// Appends the h of some states; fewer if the search must end.
