@@ -102,7 +102,7 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
         };
         one.elsewhere = other.spent();
         one.trace_layer();
-        match one.advance(&mut watch, &|key| other.contains_recent(key)) {
+        match one.advance(&mut watch, &|keys| other.first_recent(keys)) {
             Ok(Some(meeting)) => break LayersEnd::Met(meeting),
             Ok(None) if one.last().is_empty() => break LayersEnd::Exhausted(bound - 1),
             Ok(None) => limits.complete_step(end, one.depth() as f64, one.last().len() as u64),

@@ -71,7 +71,7 @@ pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Li
             };
         }
         layers.trace_layer();
-        match layers.advance(&mut watch, &|key| graph.is_goal(key)) {
+        match layers.advance(&mut watch, &|keys| keys.iter().position(|key| graph.is_goal(key))) {
             Ok(Some(goal)) => {
                 layers.trace_goal(&goal);
                 break LayersEnd::Met(goal);

@@ -137,7 +137,7 @@ pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits
         if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.has_new_children(&mut watch) {
             break Some(Limit::Depth);
         }
-        match forward.advance(&mut watch, &|_| false) {
+        match forward.advance(&mut watch, &|_| None) {
             Ok(_) if forward.last().is_empty() => break None,
             Ok(_) => {}
             Err(limit) => {
@@ -167,7 +167,7 @@ pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits
     backward.elsewhere = forward.spent();
     let farthest = loop {
         limits.reach(backward.depth() as f64, 0.0);
-        match backward.advance(&mut watch, &|_| false) {
+        match backward.advance(&mut watch, &|_| None) {
             Ok(_) if backward.last().is_empty() => break backward.depth() - 1,
             Ok(_) => {}
             Err(limit) => {

@@ -39,7 +39,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     }
 
     /// Empties the set, with capacity for `capacity` more keys in each of `shards` shards, calling `may_go_on` between
-    /// chunks. The memory is that of the old shards, as far as it suffices: fresh memory costs most of the time of
+    /// chunks. Each thread fills its own shards. The memory is that of the old shards, as far as it suffices: fresh memory costs most of the time of
     /// filling it. The old and the new slots never exist at once.
     ///
     /// # Errors
@@ -48,28 +48,31 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         &mut self,
         shards: usize,
         capacity: usize,
-        mut may_go_on: impl FnMut() -> Result<(), Limit>,
+        may_go_on: impl Fn() -> Result<(), Limit> + Sync,
     ) -> Result<(), Limit> {
         let slots = slots_for(capacity);
-        let mut old: Vec<Vec<K>> = self.shards.drain(..).map(|shard| shard.slots).take(shards).collect();
-        for old in &mut old {
+        let mut all: Vec<Vec<K>> = self.shards.drain(..).map(|shard| shard.slots).take(shards).collect();
+        for old in &mut all {
             old.clear();
             old.shrink_to(slots);
         }
-        let mut old = old.into_iter();
-        let mut filled = || {
-            let mut filled = old.next().unwrap_or_default();
+        all.resize_with(shards, Vec::new);
+        let filler = &self.filler;
+        let fill = |filled: &mut Vec<K>| {
             filled.reserve_exact(slots);
             while filled.len() < slots {
                 may_go_on()?;
-                filled.resize(slots.min(filled.len() + FILL_CHUNK), self.filler.clone());
+                filled.resize(slots.min(filled.len() + FILL_CHUNK), filler.clone());
             }
-            Ok(Shard { slots: filled, len: 0 })
+            Ok(())
         };
-        let all: Result<Vec<_>, Limit> = (0..shards).map(|_| filled()).collect();
-        let ended = all.as_ref().err().copied();
-        self.shards = all.unwrap_or_else(|_| KeySet::new(self.filler.clone(), 1, 0).shards);
-        ended.map_or(Ok(()), Err)
+        let ended = map_shares(&mut all, |_, share| share.iter_mut().try_for_each(fill));
+        let ended: Result<(), Limit> = ended.into_iter().collect();
+        self.shards = match ended {
+            Ok(()) => all.into_iter().map(|slots| Shard { slots, len: 0 }).collect(),
+            Err(_) => KeySet::new(self.filler.clone(), 1, 0).shards,
+        };
+        ended
     }
 
     /// Returns how many more keys fit into every shard.
@@ -89,6 +92,28 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         shard.slots[shard.find(hash, key, &self.filler)] == *key
     }
 
+    /// Returns the position of the first of some keys that is in the set.
+    pub(super) fn first_known(&self, keys: &[K]) -> Option<usize> {
+        keys.chunks(BATCH).zip(0..).find_map(|(keys, batch)| {
+            let home_slots = self.home_slots(keys);
+            let mut held = home_slots.iter().zip(keys);
+            let at = held.position(|(held, key)| *held == key || *held != &self.filler && self.contains(key))?;
+            Some(batch * BATCH + at)
+        })
+    }
+
+    /// Reads the home slots of up to [`BATCH`] keys before any is compared, so that the cache misses overlap.
+    #[inline]
+    fn home_slots(&self, keys: &[K]) -> [&K; BATCH] {
+        let mut held = [&self.filler; BATCH];
+        for (held, key) in held.iter_mut().zip(keys) {
+            let (shard, hash) = self.shard_of(key);
+            let slots = &self.shards[shard].slots;
+            *held = &slots[split(hash, slots.len()).0];
+        }
+        held
+    }
+
     /// Appends those of some keys that are not in the set to `unknown`.
     #[inline]
     pub(super) fn retain_unknown(&self, keys: &[K], unknown: &mut Vec<K>) {
@@ -97,14 +122,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
 
     /// Implements [`retain_unknown`](Self::retain_unknown) for up to [`BATCH`] keys.
     fn look_up(&self, keys: &[K], unknown: &mut Vec<K>) {
-        // Read all home slots before comparing any, so that the cache misses overlap. No branch depends on whether a
-        // key is known, which the processor cannot predict.
-        let mut held = [&self.filler; BATCH];
-        for (held, key) in held.iter_mut().zip(keys) {
-            let (shard, hash) = self.shard_of(key);
-            let slots = &self.shards[shard].slots;
-            *held = &slots[split(hash, slots.len()).0];
-        }
+        // No branch depends on whether a key is known, which the processor cannot predict.
+        let held = self.home_slots(keys);
         let mut end = unknown.len();
         unknown.resize(end + keys.len(), self.filler.clone());
         for (held, key) in held.into_iter().zip(keys) {
@@ -227,6 +246,7 @@ fn slots_for(capacity: usize) -> usize {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
     fn a_set_contains_exactly_the_inserted_keys_and_its_filler_for_any_number_of_shards() {
@@ -248,17 +268,21 @@ mod tests {
             mixed.retain(|key| !plain.contains(key));
             assert_eq!(unknown, mixed, "unknown keys are returned in order");
             assert!(unknown.len() > known, "some are, some are not");
+            assert_eq!(set.first_known(&unknown), None);
+            unknown.insert(known, 7);
+            unknown.insert(known + 1, 7);
+            assert_eq!(set.first_known(&unknown), Some(known));
         }
     }
 
     #[test]
     fn a_limit_ends_the_allocation_of_a_large_set() {
-        let mut asked = 0;
+        let asked = AtomicU32::new(0);
         let mut set = KeySet::new(0u64, 1, 1000);
         let ended = set.rebuild(16, 1 << 20, || {
-            asked += 1;
-            if asked == 100 { Err(Limit::Time) } else { Ok(()) }
+            if asked.fetch_add(1, Ordering::Relaxed) == 99 { Err(Limit::Time) } else { Ok(()) }
         });
+        let asked = asked.into_inner();
         assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "the limit is checked more than once per mebibyte");
         assert!(!set.contains(&1) && set.spare_capacity() < 10);
     }

@@ -66,7 +66,13 @@ struct Part<K> {
     edges: u64,
     /// The children that were unknown before the slice, in order, possibly with duplicates.
     unknown: Vec<K>,
+    /// The position of the first of these that the search looks for. No earlier part has that child.
+    found: Option<usize>,
 }
+
+/// Returns the position of the first of some states that a search looks for. All threads call it, with many states at
+/// once.
+pub(super) type FindFirst<'a, K> = dyn Fn(&[K]) -> Option<usize> + Sync + 'a;
 
 impl<'a, K: Key> Layers<'a, K> {
     /// Starts from some states, all different, at least one.
@@ -108,9 +114,10 @@ impl<'a, K: Key> Layers<'a, K> {
         &self.layers[self.depth()]
     }
 
-    /// Returns whether a state is in one of the last two layers; may also return true for earlier states.
-    pub fn contains_recent(&self, key: &K) -> bool {
-        self.recent.contains(key)
+    /// Returns the position of the first of some states that is in one of the last two layers, or in an earlier one
+    /// that is still in the table.
+    pub fn first_recent(&self, keys: &[K]) -> Option<usize> {
+        self.recent.first_known(keys)
     }
 
     /// Returns the number of children generated so far, without those that undo the last move: every state but a root
@@ -119,19 +126,19 @@ impl<'a, K: Key> Layers<'a, K> {
         self.edges - self.expanded.saturating_sub(self.layers[0].len() as u64)
     }
 
-    /// Generates the next layer, which may be empty. Stops at the first new state for which `found` returns true.
+    /// Generates the next layer, which may be empty. Stops at the first new state that `find_first` finds.
     ///
     /// # Errors
     /// The limit that ended it; the last layer is then incomplete.
-    pub fn advance(&mut self, watch: &mut Watch, found: &(dyn Fn(&K) -> bool + Sync)) -> Result<Option<K>, Limit> {
+    pub fn advance(&mut self, watch: &mut Watch, find_first: &FindFirst<K>) -> Result<Option<K>, Limit> {
         if self.last().len() > self.slice() {
-            self.pool.run(|| self.generate_layer(watch, found))
+            self.pool.run(|| self.generate_layer(watch, find_first))
         } else {
-            self.generate_layer(watch, found)
+            self.generate_layer(watch, find_first)
         }
     }
 
-    fn generate_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
+    fn generate_layer(&mut self, watch: &mut Watch, find_first: &FindFirst<K>) -> Result<Option<K>, Limit> {
         let from = self.depth();
         self.layers.push(Vec::new());
         let mut done = 0;
@@ -146,20 +153,18 @@ impl<'a, K: Key> Layers<'a, K> {
             let most = self.slice().min(done + self.part());
             let allowed = watch.nodes_left(spent.expanded).min(most as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
-            let parts = self.expand(&self.layers[from][done..end]);
+            let parts = self.expand(&self.layers[from][done..end], find_first);
             self.reserve(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
             let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
             let mut new = new.into_iter();
             for part in parts {
-                for key in part.unknown {
-                    if new.next() == Some(true) {
-                        let is_found = found(&key);
-                        self.layers[from + 1].push(key);
-                        if is_found {
-                            self.trace_part(done, true);
-                            return Ok(self.finish_at(done));
-                        }
-                    }
+                // What is found was unknown before, so its first occurrence is new.
+                let wanted = part.found.map_or(part.unknown.len(), |found| found + 1);
+                let wanted = part.unknown.into_iter().take(wanted).zip(new.by_ref());
+                self.layers[from + 1].extend(wanted.filter_map(|(key, is_new)| is_new.then_some(key)));
+                if part.found.is_some() {
+                    self.trace_part(done, true);
+                    return Ok(self.finish_at(done));
                 }
                 self.trace_part(done, false);
                 let states = self.share().min(end - done);
@@ -177,7 +182,7 @@ impl<'a, K: Key> Layers<'a, K> {
     /// checked.
     pub fn has_new_children(&self, watch: &mut Watch) -> bool {
         let mut slices = self.last().chunks(self.slice());
-        slices.any(|slice| watch.check().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
+        slices.any(|slice| watch.check().is_some() || self.expand(slice, &|_| None).iter().any(|part| !part.unknown.is_empty()))
     }
 
     /// Ends the search at the state that was found: counts the states from `here` up to its parent, and that parent's
@@ -201,9 +206,9 @@ impl<'a, K: Key> Layers<'a, K> {
     }
 
     /// Returns the unknown children of some states, part by part.
-    fn expand(&self, states: &[K]) -> Vec<Part<K>> {
+    fn expand(&self, states: &[K], find_first: &FindFirst<K>) -> Vec<Part<K>> {
         map_parts(states, self.share(), |states| {
-            let mut part = Part { edges: 0, unknown: Vec::new() };
+            let mut part = Part { edges: 0, unknown: Vec::new(), found: None };
             let mut children = Vec::new();
             for some in states.chunks(BATCH) {
                 children.clear();
@@ -211,6 +216,7 @@ impl<'a, K: Key> Layers<'a, K> {
                 part.edges += children.len() as u64;
                 self.recent.retain_unknown(&children, &mut part.unknown);
             }
+            part.found = find_first(&part.unknown);
             part
         })
     }

@@ -5,6 +5,7 @@ use super::Layers;
 use crate::search::key_set::KeySet;
 use crate::search::limits::{Limit, Watch};
 use crate::space::Key;
+use parking_lot::Mutex;
 
 /// A table with this many states is divided into shards, so that threads can share it.
 const LARGE: usize = 1 << 16;
@@ -60,7 +61,8 @@ impl<K: Key> Layers<'_, K> {
                 return Err(Limit::Memory);
             }
         }
-        self.recent.rebuild(shards, capacity, || watch.check().map_or(Ok(()), Err))?;
+        let shared_watch = Mutex::new(&mut *watch);
+        self.recent.rebuild(shards, capacity, || shared_watch.lock().check().map_or(Ok(()), Err))?;
         for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
             if let Some(limit) = watch.check() {
                 return Err(limit);

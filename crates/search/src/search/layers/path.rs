@@ -35,7 +35,7 @@ impl<K: Key> Layers<'_, K> {
             if roots.contains(&target) {
                 continue;
             }
-            while self.advance(watch, &|key| *key == target)?.is_none() {
+            while self.advance(watch, &|keys| keys.iter().position(|key| *key == target))?.is_none() {
                 assert!(!self.last().is_empty(), "a state that was reached before is reached again");
             }
         }
@@ -67,7 +67,7 @@ impl<K: Key> Layers<'_, K> {
                     return self.path_to(first, limits, watch);
                 }
             }
-            while self.advance(watch, &wanted)?.is_none() {
+            while self.advance(watch, &|keys| keys.iter().position(&wanted))?.is_none() {
                 assert!(!self.last().is_empty(), "a state that was reached before is reached again");
             }
         }
