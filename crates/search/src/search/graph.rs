@@ -87,13 +87,14 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
     fn new(graph: &'a dyn Weighted<K, C>, frontier: F, limits: &'a Limits, threads: usize) -> Self {
         let facts = graph.facts();
         let trace = Traced::new(limits);
+        let can_share = F::INFORMED && graph.is_order_independent() && trace.is_none();
         Search {
             graph,
             limits,
             frontier,
             table: NodeTable::new(&facts, limits),
             round: Round::default(),
-            sharing: Sharing::new(threads > 1 && F::INFORMED && graph.is_order_independent() && trace.is_none()),
+            sharing: Sharing::new(if can_share { threads } else { 1 }),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
             expanded: 0,

@@ -1,6 +1,7 @@
 //! The ranks of open states, for frontiers that order them by novelty.
 
 use super::Search;
+use super::sharing::Work;
 use crate::search::ending::Ending;
 use crate::search::frontier::Frontier;
 use crate::search::node_table::{Node, NodeTable};
@@ -24,9 +25,11 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     fn rank_all(&mut self) -> ControlFlow<Ending> {
         let novelty = self.novelty.get_or_insert_default();
         while !self.unranked.is_empty() {
-            let (graph, table) = (self.graph, &self.table);
-            let part = if self.sharing.is_on() { part_for_threads(self.unranked.len()) } else { MOST_TOGETHER };
-            let described = map_parts(&self.unranked, part, |states| describe(graph, table, states));
+            let (graph, table, states) = (self.graph, &self.table, &self.unranked);
+            let described = self.sharing.measure(Work::Describe, states.len(), |is_shared| {
+                let part = if is_shared { part_for_threads(states.len()) } else { states.len() };
+                map_parts(states, part, |states| describe(graph, table, states))
+            });
             for (number, (description, &(_, h))) in (1..).zip(described.iter().flatten().zip(&self.unranked)) {
                 let rank = novelty.rank(description, h);
                 if let Some(trace) = &mut self.trace {

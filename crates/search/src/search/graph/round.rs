@@ -1,5 +1,6 @@
 //! A round of a graph search: some states are expanded, on all threads where that is worth it.
 
+use super::sharing::Work;
 use super::{Frontier, Search};
 use crate::search::ending::Ending;
 use crate::search::limits::Limit;
@@ -128,18 +129,21 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     /// Lists the children of the round's states.
     #[inline]
     fn list_children(&mut self) {
-        let (graph, table, frontier, states) = (self.graph, &self.table, &self.frontier, &self.round.states);
-        if self.sharing.is_on() && states.len() > 1 {
-            let to_open = |states: &[_]| Children::to_open(graph, table, frontier, states);
-            self.round.children = map_parts(states, part_for_threads(states.len()), to_open);
-            return;
-        }
-        self.round.children.truncate(1);
-        if self.round.children.is_empty() {
-            self.round.children.push(Children::new());
-        }
-        self.round.children[0].counts.clear();
-        self.round.children[0].list(graph, table, states);
+        let (graph, table, frontier) = (self.graph, &self.table, &self.frontier);
+        let Round { states, children, .. } = &mut self.round;
+        self.sharing.measure(Work::Expand, states.len(), |is_shared| {
+            if is_shared {
+                let to_open = |states: &[_]| Children::to_open(graph, table, frontier, states);
+                *children = map_parts(states, part_for_threads(states.len()), to_open);
+                return;
+            }
+            children.truncate(1);
+            if children.is_empty() {
+                children.push(Children::new());
+            }
+            children[0].counts.clear();
+            children[0].list(graph, table, states);
+        });
     }
 
     /// Stores the children, and lists those to open.
@@ -185,18 +189,20 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         let (graph, table, stop) = (self.graph, &self.table, self.watch.stop());
         let Round { opened, values, .. } = &mut self.round;
         let new = &table.keys()[first_new..];
-        if self.sharing.is_on() && new.len() > 1 {
+        let stopped = || stop.check_cheap();
+        self.sharing.measure(Work::Evaluate, new.len(), |is_shared| {
+            if !is_shared {
+                return evaluate(graph, new, &stopped, values);
+            }
             let parts = map_parts(new, part_for_threads(new.len()), |new| {
                 let mut values = Vec::with_capacity(new.len());
-                evaluate(graph, new, &|| stop.check_cheap(), &mut values);
+                evaluate(graph, new, &stopped, &mut values);
                 values
             });
             parts.into_iter().for_each(|part| values.extend(part));
-        } else {
-            evaluate(graph, new, &|| stop.check_cheap(), values);
-        }
+        });
         if values.len() < new.len() {
-            return ControlFlow::Break(Ending::Limit(stop.check_cheap().unwrap_or(Limit::Interrupt)));
+            return ControlFlow::Break(Ending::Limit(stopped().unwrap_or(Limit::Interrupt)));
         }
         self.pruned |= values.iter().any(|&h| h >= C::INFINITY);
         let mut again = Vec::new();
