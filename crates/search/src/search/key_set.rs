@@ -142,23 +142,24 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     where
         K: 'a,
     {
-        let shards = self.shards.len();
-        let filler = &self.filler;
+        let (shards, filler, all) = (self.shards.len(), &self.filler, keys.clone().count());
         let added = map_shares(&mut self.shards, |home, share| {
-            let mut new = Vec::new();
-            let mut own = Vec::with_capacity(BATCH);
-            for key in keys.clone() {
+            let mut new = vec![false; all];
+            let mut own = [Insertion { key: filler, number: 0, shard: 0, hash: 0 }; BATCH];
+            let (mut number, mut held) = (0, 0);
+            keys.clone().for_each(|key| {
                 let (shard, hash) = split(hash(key), shards);
-                let number = new.len();
-                new.push(false);
-                if let Some(shard) = shard.checked_sub(home).filter(|&shard| shard < share.len()) {
-                    own.push(Insertion { key, number, shard, hash });
-                    if own.len() == BATCH {
-                        insert(share, &mut own, &mut new, filler);
-                    }
+                let shard = shard.wrapping_sub(home);
+                own[held] = Insertion { key, number, shard, hash };
+                // No branch depends on whether the key is another thread's, which the processor cannot predict.
+                held += usize::from(shard < share.len());
+                number += 1;
+                if held == BATCH {
+                    insert(share, &own, &mut new, filler);
+                    held = 0;
                 }
-            }
-            insert(share, &mut own, &mut new, filler);
+            });
+            insert(share, &own[..held], &mut new, filler);
             new
         });
         let either = |mut all: Vec<bool>, more: Vec<bool>| {
@@ -201,7 +202,7 @@ impl<K: Clone + Eq> Shard<K> {
     }
 }
 
-/// A key to be inserted.
+/// A key to be inserted; `shard` is its number among the shards of the thread.
 struct Insertion<'a, K> {
     key: &'a K,
     number: usize,
@@ -209,12 +210,20 @@ struct Insertion<'a, K> {
     hash: u64,
 }
 
+impl<K> Clone for Insertion<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Insertion<'_, K> {}
+
 /// Inserts keys into their shards, and marks the numbers of the new ones.
-fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Insertion<K>>, new: &mut [bool], filler: &K) {
+fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &[Insertion<K>], new: &mut [bool], filler: &K) {
     // As in `look_up`: read all home slots before comparing any.
     let home = |key: &Insertion<K>| &shards[key.shard].slots[shards[key.shard].home(key.hash)];
     black_box(keys.iter().filter(|key| home(key) == key.key).count());
-    for Insertion { key, number, shard, hash } in keys.drain(..) {
+    for &Insertion { key, number, shard, hash } in keys {
         let shard = &mut shards[shard];
         let slot = shard.find(hash, key, filler);
         if shard.slots[slot] != *key {

@@ -182,7 +182,9 @@ impl<'a, K: Key> Layers<'a, K> {
     /// checked.
     pub fn has_new_children(&self, watch: &mut Watch) -> bool {
         let mut slices = self.last().chunks(self.slice());
-        slices.any(|slice| watch.check().is_some() || self.expand(slice, &|_| None).iter().any(|part| !part.unknown.is_empty()))
+        slices.any(|slice| {
+            watch.check().is_some() || self.expand(slice, &|_| None).iter().any(|part| !part.unknown.is_empty())
+        })
     }
 
     /// Ends the search at the state that was found: counts the states from `here` up to its parent, and that parent's

@@ -57,7 +57,7 @@ impl StateCount {
     pub fn number_in_round(&self, state: &impl Hash) -> u64 {
         match self.round.load(Ordering::Relaxed) {
             ..2 => 0,
-            round => (u128::from(FxBuildHasher.hash_one(state)) * u128::from(round) >> 64) as u64,
+            round => ((u128::from(FxBuildHasher.hash_one(state)) * u128::from(round)) >> 64) as u64,
         }
     }
 

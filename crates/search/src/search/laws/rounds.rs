@@ -8,6 +8,9 @@ use std::thread;
 /// The answers about a state: its successors, with their values.
 type Answer<K, C> = Vec<(C, K, C)>;
 
+/// The states of a round, and the answers about them.
+type Round<K, C> = (Vec<K>, Vec<Answer<K, C>>);
+
 /// Checks that a space, its quotient and its jump graph answer alike in rounds of some states, by one thread and by
 /// several, and count and learn alike. The states are the first ones of a breadth-first search, over and over.
 pub fn rounds_agree<S: Searched>(space: &S, size: usize, rounds: usize) {
@@ -31,7 +34,7 @@ fn check<'a, K: Key, C: Cost>(
     let before = counts();
     let mut known: HashSet<K> = states.iter().cloned().collect();
     let mut next = 0;
-    let mut all: Vec<(Vec<K>, Vec<Answer<K, C>>)> = Vec::new();
+    let mut all: Vec<Round<K, C>> = Vec::new();
     for _ in 0..rounds {
         next = if next < states.len() { next } else { 0 };
         let round: Vec<K> = states[next..].iter().take(size).cloned().collect();
