@@ -41,11 +41,11 @@ struct Size {
     nodes: u64,
 }
 
-/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8; on the
-/// 24-puzzle into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
+/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, both 6-6-3 and 5-5-5, and 7-8;
+/// on the 24-puzzle into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
 const SIZES: &[Size] = &[
     Size { placements: 1 << 20, partitions: 1, nodes: 200_000 },
-    Size { placements: 1 << 23, partitions: 1, nodes: 6_000_000 },
+    Size { placements: 1 << 23, partitions: 2, nodes: 6_000_000 },
     Size { placements: 1 << 29, partitions: 1, nodes: 100_000_000 },
     Size { placements: 1 << 29, partitions: usize::MAX, nodes: u64::MAX },
 ];
@@ -158,6 +158,22 @@ impl Instance for Tiles {
             last.nodes = u64::MAX;
         }
         stages
+    }
+
+    /// The stages before that of [`NAMED`] are worth their time only while its tables have to be built. Tables in a file
+    /// take longer to read than many searches with the Manhattan distance.
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        let is_blind = stage.heuristic == "manhattan";
+        let later = BuildContext { size: Some(NAMED), ..context.clone() };
+        let stored_in = if is_blind { BuildContext::default() } else { context.clone() };
+        let has_tables = || {
+            let first = self.admitted(&later).into_iter().next();
+            // Smaller tables are not worth a file: they are built in no time.
+            let largest = first.iter().flat_map(|first| &first.groups).map(Vec::len).max();
+            let groups = first.iter().flat_map(|first| &first.groups).filter(|group| Some(group.len()) == largest);
+            largest.is_some() && groups.into_iter().all(|group| store::is_stored(&self.frame, group, &stored_in))
+        };
+        (is_blind || stage.size < NAMED) && has_tables()
     }
 
     fn is_drawn(&self) -> bool {
@@ -378,6 +394,8 @@ impl Tiles {
         let room = context.table_memory().unwrap_or(u64::MAX);
         // While a table is built, each placement takes less than three bytes.
         let mut partitions = self.partitions(&SIZES[size.min(SIZES.len() - 1)], room / 3);
+        // By name, it is the heuristic of the textbooks: one partition.
+        partitions.truncate(if context.size.is_some() { usize::MAX } else { 1 });
         // In a finished table it takes at most one. A first partition that exceeds the memory ends building.
         let mut placements = 0_u64;
         let fit = partitions.iter().take_while(|partition| {
