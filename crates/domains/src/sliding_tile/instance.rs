@@ -160,20 +160,18 @@ impl Instance for Tiles {
         stages
     }
 
-    /// The stages before that of [`NAMED`] are worth their time only while its tables have to be built. Tables in a file
-    /// take longer to read than many searches with the Manhattan distance.
+    /// Smaller tables than those of [`NAMED`] are worth their time only while these have to be built. The stage without
+    /// tables stays: the transcript names the heuristic that solved the puzzle, whatever was solved before.
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let is_blind = stage.heuristic == "manhattan";
-        let later = BuildContext { size: Some(NAMED), ..context.clone() };
-        let stored_in = if is_blind { BuildContext::default() } else { context.clone() };
-        let has_tables = || {
-            let first = self.admitted(&later).into_iter().next();
-            // Smaller tables are not worth a file: they are built in no time.
-            let largest = first.iter().flat_map(|first| &first.groups).map(Vec::len).max();
-            let groups = first.iter().flat_map(|first| &first.groups).filter(|group| Some(group.len()) == largest);
-            largest.is_some() && groups.into_iter().all(|group| store::is_stored(&self.frame, group, &stored_in))
-        };
-        (is_blind || stage.size < NAMED) && has_tables()
+        if stage.heuristic != "pattern-database" || stage.size >= NAMED {
+            return false;
+        }
+        let later = self.admitted(&BuildContext { size: Some(NAMED), ..context.clone() });
+        let groups = || later.iter().take(1).flat_map(|first| &first.groups);
+        // Smaller ones have no file: they are built in no time.
+        let largest = groups().map(Vec::len).max();
+        let is_stored = |group: &Vec<Tile>| store::is_stored(&self.frame, group, context);
+        largest.is_some() && groups().filter(|group| Some(group.len()) == largest).all(is_stored)
     }
 
     fn is_drawn(&self) -> bool {
@@ -456,6 +454,22 @@ mod tests {
         assert_eq!(partitions(None), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(2 << 30)), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(700 << 20)), [1; 4]);
+    }
+
+    #[test]
+    fn smaller_tables_are_left_out_once_the_larger_ones_are_stored() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let tiles = tiles(5, Surface::Plane);
+        let context = BuildContext { cache: Some(folder.path().to_owned()), ..BuildContext::default() };
+        let skipped = || tiles.schedule().iter().map(|stage| tiles.skips(stage, &context)).collect::<Vec<_>>();
+        assert_eq!(skipped(), [false; 5]);
+        let partition = tiles.partitions(&SIZES[usize::from(NAMED)], u64::MAX).remove(0);
+        for group in partition.groups.iter().filter(|group| group.len() == 5) {
+            let cells: Vec<String> = group.iter().map(u32::to_string).collect();
+            let file = folder.path().join(format!("tiles-5x5-plane-0.{}.pdb", cells.join(".")));
+            std::fs::write(file, "").expect("the file can be written");
+        }
+        assert_eq!(skipped(), [false, true, false, false, false]);
     }
 
     #[test]

@@ -282,8 +282,7 @@ impl View {
         groups: usize,
         (symmetry, image): (usize, &Vec<Cell>),
     ) -> View {
-        let mut view =
-            View { symmetry, first, groups, place: [(0, 0); MOST_CELLS], image: [0; MOST_CELLS] };
+        let mut view = View { symmetry, first, groups, place: [(0, 0); MOST_CELLS], image: [0; MOST_CELLS] };
         for (cell, &image) in image.iter().enumerate() {
             view.image[cell] = image as u8;
         }
