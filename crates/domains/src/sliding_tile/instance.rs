@@ -161,9 +161,10 @@ impl Instance for Tiles {
     }
 
     /// Smaller tables than those of [`NAMED`] are worth their time only while these have to be built. The stage without
-    /// tables stays: the transcript names the heuristic that solved the puzzle, whatever was solved before.
+    /// tables stays: the transcript names the heuristic that solved the puzzle, whatever was solved before. For the same
+    /// reason no stage is left out where the states are limited: the limit must not decide otherwise the second time.
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        if stage.heuristic != "pattern-database" || stage.size >= NAMED {
+        if stage.heuristic != "pattern-database" || stage.size >= NAMED || context.limits.nodes.is_some() {
             return false;
         }
         let later = self.admitted(&BuildContext { size: Some(NAMED), ..context.clone() });
