@@ -411,9 +411,8 @@ impl<const VIEWS: usize> PatternDatabase<VIEWS> {
     #[inline(always)]
     fn replace(&self, memo: &mut Memo<VIEWS>, tile: usize, by: Undo<VIEWS>) -> Undo<VIEWS> {
         let mut before = by;
-        let groups = &self.group_of[tile];
-        for view in 0..VIEWS {
-            let group = usize::from(groups[view]) % MOST_GROUPS;
+        for (view, &group) in self.group_of[tile].iter().enumerate() {
+            let group = usize::from(group) % MOST_GROUPS;
             let (rank, extra) = (&mut memo.ranks[view][group], &mut memo.extra[view][group]);
             (before.ranks[view], before.extra[view]) = (*rank, *extra);
             memo.sums[view] = memo.sums[view] + u32::from(by.extra[view]) - u32::from(*extra);
