@@ -41,11 +41,11 @@ struct Size {
     nodes: u64,
 }
 
-/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8; on the
-/// 24-puzzle into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
+/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, both 6-6-3 and 5-5-5, and 7-8;
+/// on the 24-puzzle into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
 const SIZES: &[Size] = &[
     Size { placements: 1 << 20, partitions: 1, nodes: 200_000 },
-    Size { placements: 1 << 23, partitions: 1, nodes: 6_000_000 },
+    Size { placements: 1 << 23, partitions: 2, nodes: 6_000_000 },
     Size { placements: 1 << 29, partitions: 1, nodes: 100_000_000 },
     Size { placements: 1 << 29, partitions: usize::MAX, nodes: u64::MAX },
 ];
@@ -158,6 +158,21 @@ impl Instance for Tiles {
             last.nodes = u64::MAX;
         }
         stages
+    }
+
+    /// Smaller tables than those of [`NAMED`] are worth their time only while these have to be built. The stage without
+    /// tables stays: the transcript names the heuristic that solved the puzzle, whatever was solved before. For the same
+    /// reason no stage is left out where the states are limited: the limit must not decide otherwise the second time.
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        if stage.heuristic != "pattern-database" || stage.size >= NAMED || context.limits.nodes.is_some() {
+            return false;
+        }
+        let later = self.admitted(&BuildContext { size: Some(NAMED), ..context.clone() });
+        let groups = || later.iter().take(1).flat_map(|first| &first.groups);
+        // Smaller ones have no file: they are built in no time.
+        let largest = groups().map(Vec::len).max();
+        let is_stored = |group: &Vec<Tile>| store::is_stored(&self.frame, group, context);
+        largest.is_some() && groups().filter(|group| Some(group.len()) == largest).all(is_stored)
     }
 
     fn is_drawn(&self) -> bool {
@@ -378,6 +393,8 @@ impl Tiles {
         let room = context.table_memory().unwrap_or(u64::MAX);
         // While a table is built, each placement takes less than three bytes.
         let mut partitions = self.partitions(&SIZES[size.min(SIZES.len() - 1)], room / 3);
+        // By name, it is the heuristic of the textbooks: one partition.
+        partitions.truncate(if context.size.is_some() { usize::MAX } else { 1 });
         // In a finished table it takes at most one. A first partition that exceeds the memory ends building.
         let mut placements = 0_u64;
         let fit = partitions.iter().take_while(|partition| {
@@ -438,6 +455,22 @@ mod tests {
         assert_eq!(partitions(None), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(2 << 30)), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(700 << 20)), [1; 4]);
+    }
+
+    #[test]
+    fn smaller_tables_are_left_out_once_the_larger_ones_are_stored() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let tiles = tiles(5, Surface::Plane);
+        let context = BuildContext { cache: Some(folder.path().to_owned()), ..BuildContext::default() };
+        let skipped = || tiles.schedule().iter().map(|stage| tiles.skips(stage, &context)).collect::<Vec<_>>();
+        assert_eq!(skipped(), [false; 5]);
+        let partition = tiles.partitions(&SIZES[usize::from(NAMED)], u64::MAX).remove(0);
+        for group in partition.groups.iter().filter(|group| group.len() == 5) {
+            let cells: Vec<String> = group.iter().map(u32::to_string).collect();
+            let file = folder.path().join(format!("tiles-5x5-plane-0.{}.pdb", cells.join(".")));
+            std::fs::write(file, "").expect("the file can be written");
+        }
+        assert_eq!(skipped(), [false, true, false, false, false]);
     }
 
     #[test]

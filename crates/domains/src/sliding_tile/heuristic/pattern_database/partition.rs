@@ -13,14 +13,13 @@ pub(in super::super::super) struct Partition {
 /// The greatest number of partitions of one board.
 pub(super) const MOST_PARTITIONS: usize = 2;
 
-/// Partitions that are known to be good, drawn for the blank in the last cell. Those of the 24-puzzle are looked up
-/// together: each prunes many states that the others do not.
-const KNOWN: &[&str] = &[
-    "aabb/aabb/acbc/ccc.",
-    "abbb/aacc/aacc/acc.",
-    "aaaa/aaaa/bbbb/bbb.",
-    "aaabb/aaabb/ccdbb/ccddd/ccdd.",
-    "aaaaa/abccc/bbccc/bbddd/bddd.",
+/// Partitions that are known to be good, drawn for the blank in the last cell. Those of a line are looked up together:
+/// each prunes many states that the others do not. The first has the largest groups.
+const KNOWN: &[&[&str]] = &[
+    &["aabb/aabb/acbc/ccc."],
+    &["abbb/aacc/aacc/acc.", "aabb/aabb/acbc/ccc."],
+    &["aaaa/aaaa/bbbb/bbb."],
+    &["aaabb/aaabb/ccdbb/ccddd/ccdd.", "aaaaa/abccc/bbccc/bbddd/bddd."],
 ];
 
 impl Partition {
@@ -34,11 +33,12 @@ impl Partition {
         let fits = |tiles: usize| Placements::new(cells, tiles).count().is_some_and(|count| count <= most);
         let Some(largest) = (1..cells.min(MOST_TILES + 1)).rev().find(|&tiles| fits(tiles)) else { return Vec::new() };
         let is_as_large = |partition: &Partition| partition.groups.iter().map(Vec::len).max() == Some(largest);
-        let mut known: Vec<_> = KNOWN.iter().filter_map(|drawing| known(board, drawing)).filter(is_as_large).collect();
-        if known.is_empty() {
-            known.extend(Some(grow(board, largest)).filter(|partition| partition.groups.len() < MOST_GROUPS));
-        }
-        known
+        let together = |drawings: &&[&str]| drawings.iter().filter_map(|drawing| known(board, drawing)).collect();
+        let mut all = KNOWN.iter().map(together);
+        all.find(|known: &Vec<Partition>| known.first().is_some_and(is_as_large)).unwrap_or_else(|| {
+            let grown = Some(grow(board, largest)).filter(|partition| partition.groups.len() < MOST_GROUPS);
+            grown.into_iter().collect()
+        })
     }
 
     /// Returns the number of placements of all groups.
@@ -164,5 +164,7 @@ mod tests {
             assert_eq!((few.len(), few[0].iter().max()), (1, Some(&5)), "the tables of fewer tiles are grown");
         }
         assert_eq!(sizes(4, 4, TileGoal::BlankLast, 1 << 29), [[8, 7]]);
+        assert_eq!(sizes(4, 4, TileGoal::BlankFirst, 1 << 23), [[6, 3, 6], [5, 5, 5]]);
+        assert_eq!(sizes(4, 4, TileGoal::BlankFirst, 1 << 20), [[5, 5, 5]]);
     }
 }

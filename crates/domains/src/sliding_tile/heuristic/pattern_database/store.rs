@@ -20,6 +20,12 @@ pub(in super::super::super) fn table(
     table_store::table(identity(board, tiles, placements), context, || build(board, tiles, pool, context))
 }
 
+/// Returns whether the table of a group of tiles is in memory or, if it is large enough to be cached, has a file.
+pub(in super::super::super) fn is_stored(board: &TileBoard, tiles: &[Tile], context: &BuildContext) -> bool {
+    let placements = Placements::new(board.cells() as usize, tiles.len()).count();
+    placements.is_some_and(|placements| table_store::is_stored(&identity(board, tiles, placements), context))
+}
+
 /// Returns the identity of a table.
 fn identity(board: &TileBoard, tiles: &[Tile], entries: u64) -> TableIdentity {
     let join = |tiles: &[Tile], between: &str| {
