@@ -6,8 +6,11 @@ use super::arrangement::Numbering;
 use crate::permutation::images::{compose, inverse};
 use crate::permutation::model::Model;
 
-/// The moves from an arrangement to all others of a clique, for each kind of clique. Those by a generator are one kind if
-/// any two of its powers differ by a move; otherwise, each of its moves is a kind.
+/// The greatest number of moves by a generator that are compared with each other.
+const MOST_POWERS: usize = 64;
+
+/// Returns the moves from an arrangement to all others of a clique, for each kind of clique. The moves by a generator are one
+/// kind if any two of its powers differ by a move; otherwise, each of them is a kind.
 pub(super) fn kinds(model: &Model) -> Vec<Vec<u16>> {
     let moves: Vec<u16> = (0..model.moves.len() as u16).collect();
     let image = |each_move: u16| &model.moves[usize::from(each_move)].image[..];
@@ -28,9 +31,6 @@ pub(super) fn kinds(model: &Model) -> Vec<Vec<u16>> {
     kinds
 }
 
-/// The greatest number of moves by a generator that are compared with each other.
-const MOST_POWERS: usize = 64;
-
 /// A set of kinds of clique.
 pub(super) type Kinds = u64;
 
@@ -47,12 +47,12 @@ pub(super) fn starts(cosets: &Cosets) -> Option<Vec<Kinds>> {
     }
     let classes = cosets.leading.classes() as usize;
     let (mut starts, mut covered) = (vec![0; classes], vec![0; classes]);
-    for class in 0..classes {
+    for (class, start) in starts.iter_mut().enumerate() {
         for (number, moves) in kinds.iter().enumerate() {
             if covered[class] >> number & 1 == 1 {
                 continue;
             }
-            starts[class] |= 1 << number;
+            *start |= 1 << number;
             covered[class] |= 1 << number;
             for &each_move in moves {
                 // The move back, as it is after the symmetry that maps the arrangement to the representative.
