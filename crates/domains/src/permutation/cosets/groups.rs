@@ -67,7 +67,7 @@ const LOOPS: [(Gather, Scatter); MOST_BYTES] = [
 /// Adds the entries of a row with a value to the sets of the groups that go there.
 fn gather<const GROUP: usize>(row: &[u8], from: &[u32], back: &[[u64; BYTES]], value: u8, sets: &mut [u64]) {
     for (group, &from) in row.as_chunks::<GROUP>().0.iter().zip(from) {
-        let differs = word(group) ^ LOWER * u128::from(value);
+        let differs = word(group) ^ (LOWER * u128::from(value));
         sets[from as usize] |= image::<GROUP>(back, packed(!(differs | differs >> 1) & LOWER));
     }
 }
@@ -79,7 +79,7 @@ fn scatter<const GROUP: usize>(row: &mut [u8], from: &[u32], forth: &[[u64; BYTE
         let word = word(group);
         let found = spread(image::<GROUP>(forth, sets[from as usize])) & word & word >> 1;
         new += u64::from(found.count_ones());
-        let after = word ^ found * u128::from(UNVISITED ^ value);
+        let after = word ^ (found * u128::from(UNVISITED ^ value));
         group.copy_from_slice(&after.to_le_bytes()[..GROUP]);
     }
     new
