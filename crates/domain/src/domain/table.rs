@@ -50,6 +50,10 @@ impl Bytes {
         // change, entries would be wrong, but memory stays sound, since every byte is a valid entry.
         #[expect(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(file)? };
+        // Entries are read in any order, so few large pages of memory are found faster than many small ones. Where the system
+        // has none, the small ones do.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
         if map.len() < header {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is shorter than a header"));
         }

@@ -7,7 +7,8 @@
 //!   `words`;
 //! - `rest`: the arrangements of all orbits but the leading one, as pairs of numbers;
 //! - `dual`: the number of the inverse position, which `reader` reads place by place;
-//! - `thirds`: the tables of finer colours, with distances modulo 3, filled by `groups` of entries; `views`: the heuristic.
+//! - `thirds`: the tables of finer colours, with distances modulo 3, filled by `groups` of entries in `cliques` of classes;
+//!   `views`: the heuristic.
 //!
 //! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table
 //! has entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and
@@ -21,6 +22,7 @@
 
 mod arrangement;
 pub(super) mod choose;
+mod cliques;
 mod dual;
 mod groups;
 mod numbers;
@@ -69,6 +71,10 @@ pub(super) struct Cosets {
     products: Vec<u8>,
     leading: Arc<Numbering>,
     rest: Rest,
+    /// For each kind of clique, the moves from an arrangement to the others.
+    cliques: Vec<Vec<u16>>,
+    /// For each move, the inverse one.
+    inverses: Vec<u16>,
     /// The number of entries for each class of the leading orbit: at least one for each arrangement of the rest.
     stride: u64,
     /// The numbers of inverse positions, if arrangements can be read.
@@ -219,6 +225,8 @@ impl Cosets {
             followers: followers.chain([u32::MAX >> u32::BITS.saturating_sub(moves as u32)]).collect(),
             dual: leading_reader.zip(rest_reader).and_then(dual),
             products: pairs.map(|pair| product(&pair)).collect::<Option<_>>()?,
+            cliques: cliques::kinds(model),
+            inverses: model.moves.iter().map(|each_move| each_move.inverse).collect(),
             conjugate: symmetries.iter().flat_map(|symmetry| symmetry.moves.iter().copied()).collect(),
             members,
             moves,

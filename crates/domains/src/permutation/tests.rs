@@ -1,6 +1,6 @@
 //! The laws of the state space on small puzzles, published counts, and solvability compared with search.
 
-mod cosets;
+pub(super) mod cosets;
 mod groups;
 mod patterns;
 mod random;

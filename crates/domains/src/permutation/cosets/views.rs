@@ -297,6 +297,8 @@ impl Guide for Views {
                 return Err(u32::from(view.h));
             }
         }
+        // The moves that come next read these rows, one view after the other.
+        self.cosets.leading.fetch(views[..self.cosets.chosen.choice.views.len()].iter().map(|view| view.class));
         let duals = self.duals_after(&memo.homes, &memo.duals, usize::from(each_move), enough)?;
         let dual = self.cosets.dual.as_ref();
         let homes = dual.map_or(memo.homes, |dual| dual.moved(&memo.homes, usize::from(each_move)));

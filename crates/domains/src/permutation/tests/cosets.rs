@@ -219,7 +219,18 @@ fn refined_puzzles() -> Vec<(Setup, (u64, u64))> {
     let limits = [(10, 1 << 10), (300, 1 << 14), (1000, 1 << 14)];
     let puzzles = limits.map(|limits| (of_two(Metric::Power), limits)).into_iter();
     let small = [(10, 1 << 10), (100, 1 << 10)].map(|limits| (setup("abcdefghi", Metric::Generator, SMALL), limits));
-    puzzles.chain([(of_two(Metric::Generator), limits[1])]).chain(small).collect()
+    puzzles.chain([0, 1].map(|which| (of_two(Metric::Generator), limits[which]))).chain(small).collect()
+}
+
+/// Returns the finer patterns of the puzzles that have one.
+pub(in crate::permutation) fn finer_puzzles() -> Vec<Cosets> {
+    let context = BuildContext::default();
+    let finer = |(puzzle, (most, finer)): (Setup, (u64, u64))| {
+        let model = model(&puzzle);
+        let coarse = cosets(&model, most, &context).expect("the puzzle has such a pattern");
+        refined(&coarse, &model, finer, &context).expect("the puzzle has a finer pattern").0
+    };
+    refined_puzzles().into_iter().map(finer).collect()
 }
 
 #[test]
