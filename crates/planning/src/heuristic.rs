@@ -125,6 +125,11 @@ pub trait Heuristic: Send + Sync {
     /// Describes the chosen patterns or weights for users.
     fn describe(&self) -> String;
 
+    /// Returns whether a state takes it some 100 microseconds or more, since it solves a problem for each.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// Returns a faster evaluation of many states, if there is one.
     fn incremental(&self) -> Option<&dyn Incremental> {
         None

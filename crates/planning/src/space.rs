@@ -324,6 +324,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             table_bytes: ((rows + entries + self.triggers.as_ref().map_or(0, Triggers::len)) * 4 + operators) as u64
                 + self.heuristic.as_ref().map_or(0, |heuristic| heuristic.bytes()),
             has_features: true,
+            slow_heuristic: self.heuristic.as_ref().is_some_and(|heuristic| heuristic.is_slow()),
             cost_unit: self.task.cost_unit,
             ..Facts::default()
         }

@@ -78,6 +78,8 @@ pub struct Facts {
     pub transient_keys: bool,
     /// True if states have [features](StateSpace::features).
     pub has_features: bool,
+    /// True if the heuristic takes so long for a state, some 100 microseconds, that a search does little else.
+    pub slow_heuristic: bool,
     /// What people see as a cost of 1 in the space.
     pub cost_unit: CostUnit,
 }

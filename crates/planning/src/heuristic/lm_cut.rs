@@ -126,6 +126,10 @@ impl Heuristic for LmCut {
         Some(Proof::Words(UNREACHABLE))
     }
 
+    fn is_slow(&self) -> bool {
+        true
+    }
+
     fn bytes(&self) -> u64 {
         self.relaxation.bytes()
     }

@@ -108,6 +108,10 @@ impl Heuristic for OperatorCounting {
         })
     }
 
+    fn is_slow(&self) -> bool {
+        true
+    }
+
     fn bytes(&self) -> u64 {
         let forms = |loss: &Loss| loss.constant.len() + loss.parts.iter().flatten().map(Vec::len).sum::<usize>();
         let losses: usize = self.losses.iter().map(|(loss, _)| size_of::<Loss>() + 16 * forms(loss)).sum();

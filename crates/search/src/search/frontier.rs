@@ -62,10 +62,16 @@ const ROUND_SHARE: u64 = 1024;
 const MOST_STATES: u64 = 1 << 12;
 const MOST_CHILDREN: u64 = 1 << 16;
 
+/// With a [slow heuristic](crate::space::Facts::slow_heuristic), most searches expand some hundred states: one for each
+/// `SLOW_SHARE`, up to `FEW_STATES`, have enough children for several threads.
+const SLOW_SHARE: u64 = 64;
+const FEW_STATES: u64 = 4;
+
 /// Returns the number of states that a round of A* expands, given the expansions and children so far.
-fn round_size(expanded: u64, generated: u64) -> u64 {
+fn round_size(is_slow: bool, expanded: u64, generated: u64) -> u64 {
     let of_children = (expanded * MOST_CHILDREN).checked_div(generated).unwrap_or(MOST_STATES);
-    (expanded / ROUND_SHARE).min(MOST_STATES).min(of_children).max(1)
+    let least = if is_slow { (expanded / SLOW_SHARE).min(FEW_STATES) } else { 1 };
+    (expanded / ROUND_SHARE).max(least).min(MOST_STATES).min(of_children).max(1)
 }
 
 /// The states that a depth limit may have cut off.
@@ -111,8 +117,9 @@ pub(super) trait Frontier<C>: Send + Sync {
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
 
-    /// Returns the number of open states that are expanded in one round, given the states expanded and generated so far.
-    fn round_size(&self, _expanded: u64, _generated: u64) -> u64 {
+    /// Returns the number of open states that are expanded in one round, given whether the heuristic is slow, and the states
+    /// expanded and generated so far.
+    fn round_size(&self, _is_slow: bool, _expanded: u64, _generated: u64) -> u64 {
         1
     }
 
@@ -184,10 +191,13 @@ mod tests {
 
     #[test]
     fn a_round_grows_with_the_search_but_not_with_the_children() {
-        assert_eq!([round_size(0, 0), round_size(2047, 6000), round_size(2048, 6000)], [1, 1, 2]);
-        assert_eq!(round_size(1 << 20, 3 << 20), 1024, "one in 1024");
-        assert_eq!(round_size(1 << 30, 3 << 30), 4096, "the most");
-        assert_eq!(round_size(1 << 20, 1 << 30), 64, "with a thousand children each");
-        assert_eq!(round_size(1 << 20, 1 << 40), 1, "with a million children each");
+        let size = |expanded, generated| round_size(false, expanded, generated);
+        assert_eq!([size(0, 0), size(2047, 6000), size(2048, 6000)], [1, 1, 2]);
+        assert_eq!(size(1 << 20, 3 << 20), 1024, "one in 1024");
+        assert_eq!(size(1 << 30, 3 << 30), 4096, "the most");
+        assert_eq!(size(1 << 20, 1 << 30), 64, "with a thousand children each");
+        assert_eq!(size(1 << 20, 1 << 40), 1, "with a million children each");
+        let slow = [100, 200, 1000, 1 << 20].map(|expanded| round_size(true, expanded, 6 * expanded));
+        assert_eq!(slow, [1, 3, 4, 1024], "with a slow heuristic, a few as soon as there are some hundred");
     }
 }

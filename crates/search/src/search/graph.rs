@@ -148,8 +148,8 @@ impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
                 if self.round.states.is_empty() {
                     self.check_limits()?;
                     self.log_step();
-                    let left = self.watch.nodes_left(self.expanded);
-                    most = self.frontier.round_size(self.expanded, self.generated).min(left) as usize;
+                    let size = self.frontier.round_size(self.facts.slow_heuristic, self.expanded, self.generated);
+                    most = size.min(self.watch.nodes_left(self.expanded)) as usize;
                 }
                 self.round.states.push((node, label));
             }

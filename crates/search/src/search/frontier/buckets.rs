@@ -319,8 +319,8 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         }
     }
 
-    fn round_size(&self, expanded: u64, generated: u64) -> u64 {
-        if matches!(self.order, Order::Greedy) { 1 } else { round_size(expanded, generated) }
+    fn round_size(&self, is_slow: bool, expanded: u64, generated: u64) -> u64 {
+        if matches!(self.order, Order::Greedy) { 1 } else { round_size(is_slow, expanded, generated) }
     }
 
     /// Pops a state of the same f.
