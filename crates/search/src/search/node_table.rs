@@ -237,22 +237,22 @@ impl<K: Key, L> NodeTable<K, L> {
         self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
-    /// Makes room for more states: a full arena grows by half, or by an eighth if memory is short; a full index doubles. The
-    /// arrays of the arena grow one after the other, so the old and the new memory of one exist at once; both count.
+    /// Makes room for more states: a full arena grows by half, a full index doubles. The budget has room for the old and
+    /// the new memory of either at once, and so for the open list, which grows unseen.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
-        let len = self.len();
-        if len == self.arena.keys.capacity() {
-            let moved = len * size_of::<K>().max(size_of::<Node>()).max(size_of::<L>());
-            let fits = |more: &usize| self.fits(moved + more * Self::ROW) && len + more <= Node::MAX as usize;
-            let more = [len / 2, len / 8].map(|more| more.max(INITIAL_CAPACITY));
-            let more = more.into_iter().find(fits).ok_or(Limit::Memory)?;
+        if self.len() == self.arena.keys.capacity() {
+            let more = (self.len() / 2).max(INITIAL_CAPACITY);
+            let wider = (self.len() + more) * Self::ROW;
+            if !self.fits(wider) || self.len() + more > Node::MAX as usize {
+                return Err(Limit::Memory);
+            }
             self.arena.keys.reserve_exact(more);
             self.nodes.parents.reserve_exact(more);
             self.nodes.labels.reserve_exact(more);
         }
         if self.index_is_full() {
-            if !self.fits(self.arena.index.allocation_size()) {
+            if !self.fits(self.arena.index.allocation_size() * 2) {
                 return Err(Limit::Memory);
             }
             self.arena.rehash(&self.stop)?;

@@ -39,13 +39,7 @@ pub(super) struct Opened<C, L> {
 
 impl<K, C, L> Default for Round<K, C, L> {
     fn default() -> Self {
-        Round {
-            states: Vec::new(),
-            children: Vec::new(),
-            opened: Vec::new(),
-            ends: Vec::new(),
-            values: Vec::new(),
-        }
+        Round { states: Vec::new(), children: Vec::new(), opened: Vec::new(), ends: Vec::new(), values: Vec::new() }
     }
 }
 

@@ -8,7 +8,7 @@ const FIRST: u64 = 64;
 /// The mean time of a round from which on threads may share it.
 const WORTH_THREADS: Duration = Duration::from_micros(20);
 
-/// The time that threads need to begin, and the time that a piece of work must be likely to take one of them to be shared.
+/// The time that threads need to begin, and the time that work must be likely to take one of them to be shared.
 const BEGINNING: Duration = Duration::from_micros(50);
 const WORTH_SHARING: Duration = Duration::from_micros(100);
 
