@@ -36,7 +36,7 @@ pub trait Corrals<W>: Send + Sync {
     /// Returns what is known of a state that is about to be expanded. `region` is the mover's, if it is known.
     fn look(&self, word: &W, region: Option<&[u64]>) -> CorralVerdict<'_>;
 
-    /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
+    /// Returns whether all tokens of the matching are counted by [`h_of`](Self::h_of).
     fn are_all(&self) -> bool;
 
     /// Appends, for each state, the least cost of the matchings, raised by what the search learned, and the part that
