@@ -60,21 +60,19 @@ impl<K: Eq + Hash> Arena<K> {
         }
     }
 
-    /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially. The old and the new one never
-    /// exist at once.
+    /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially.
     #[cold]
     fn rehash(&mut self, stop: &Stop) -> Result<(), Limit> {
-        let capacity = (self.index.len() * 2).max(INITIAL_CAPACITY);
-        self.index = HashTable::new();
-        self.index = HashTable::with_capacity(capacity);
+        let mut index = HashTable::with_capacity((self.index.len() * 2).max(INITIAL_CAPACITY));
         for (node, key) in (0..).zip(&self.keys) {
             if node % CHECK_EVERY == 0
                 && let Some(limit) = stop.now()
             {
                 return Err(limit);
             }
-            self.index.insert_unique(hash(key), node, |_| unreachable!("the capacity suffices for all keys"));
+            index.insert_unique(hash(key), node, |_| unreachable!("the capacity suffices for all keys"));
         }
+        self.index = index;
         Ok(())
     }
 }
@@ -181,8 +179,8 @@ impl<K: Key, L> NodeTable<K, L> {
     /// Looks a state up, and adds it if it is new, with this parent and label.
     ///
     /// # Errors
-    /// [`Limit::Memory`] if the table would grow beyond its budget, or the limit reached while it grows; then nodes and
-    /// paths are as before, but states may not be found any more.
+    /// [`Limit::Memory`] if the table would grow beyond its budget, or the limit reached while it grows; the table is
+    /// unchanged then.
     #[inline]
     pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
         if self.is_full() {
@@ -237,8 +235,8 @@ impl<K: Key, L> NodeTable<K, L> {
         self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
-    /// Makes room for more states: a full arena grows by half, a full index doubles. The budget has room for the old and
-    /// the new memory of either at once, and so for the open list, which grows unseen.
+    /// Makes room for more states: a full arena grows by half, a full index doubles. During reallocation the old and
+    /// the new memory exist at once; both count.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
         if self.len() == self.arena.keys.capacity() {
