@@ -128,7 +128,7 @@ pub(super) trait Frontier<C>: Send + Sync {
         None
     }
 
-    /// Appends the first open states that need a rank before the next one is popped, at most so many, with their h.
+    /// Appends the first `_most` open states that need a rank before the next state is popped, each with its h.
     fn unranked(&mut self, _most: usize, _into: &mut Vec<(Node, C)>) {}
 
     /// Takes the rank of the first of these states.

@@ -158,7 +158,7 @@ impl<'a, K: Key> Layers<'a, K> {
             let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
             let mut new = new.into_iter();
             for part in parts {
-                // What is found was unknown before, so its first occurrence is new.
+                // A state that is found was not in the table, so its first occurrence is new.
                 let wanted = part.found.map_or(part.unknown.len(), |found| found + 1);
                 let wanted = part.unknown.into_iter().take(wanted).zip(new.by_ref());
                 self.layers[from + 1].extend(wanted.filter_map(|(key, is_new)| is_new.then_some(key)));

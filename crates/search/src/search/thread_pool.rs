@@ -70,7 +70,7 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
 /// The number of parts for each thread, so that none waits long for the last.
 const PARTS_PER_THREAD: usize = 4;
 
-/// Returns the length of the parts in which the threads of the current pool share so many items.
+/// Returns the length of the parts into which this number of items is divided for the threads of the current pool.
 pub(super) fn part_for_threads(items: usize) -> usize {
     items.div_ceil(PARTS_PER_THREAD * rayon::current_num_threads()).max(1)
 }

@@ -61,7 +61,7 @@ impl<C: Ord + Copy> Queues<C> {
         self.waiting.push_back((node, g, h));
     }
 
-    /// Appends the first states that wait for their rank, at most so many, with their h.
+    /// Appends the first `most` states that wait for their rank, each with its h.
     #[inline]
     pub fn unranked(&self, most: usize, into: &mut Vec<(Node, C)>) {
         into.extend(self.waiting.iter().take(most).map(|&(node, _, h)| (node, h)));

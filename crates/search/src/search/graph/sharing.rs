@@ -12,7 +12,7 @@ const WORTH_THREADS: Duration = Duration::from_micros(20);
 const BEGINNING: Duration = Duration::from_micros(50);
 const WORTH_SHARING: Duration = Duration::from_micros(100);
 
-/// What is done with the states of a round.
+/// A step of a round.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     Expand,
@@ -62,7 +62,7 @@ impl Sharing {
         self.is_on
     }
 
-    /// Does work for this many states, and tells it whether it is to be shared.
+    /// Runs `run`, which works on this number of states, with whether threads share the work.
     #[inline]
     pub fn measure<R>(&mut self, work: Work, states: usize, run: impl FnOnce(bool) -> R) -> R {
         if !self.is_on || states == 0 {
