@@ -66,3 +66,36 @@ impl StateCount {
         self.round.store(self.states.settle(), Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stand_still_within_a_round() {
+        let (count, states) = (RoundCount::default(), StateCount::default());
+        for round in 0..3 {
+            for _ in 0..5 {
+                count.add(2);
+                states.add();
+                assert_eq!((count.get(), states.before()), (10 * round, 5 * round), "within round {round}");
+            }
+            count.settle();
+            states.settle();
+        }
+        assert_eq!((count.get(), states.before()), (30, 15));
+    }
+
+    #[test]
+    fn states_of_a_round_have_numbers_that_do_not_depend_on_their_order() {
+        let states = StateCount::default();
+        let number = |state: u64| states.number_in_round(&state);
+        assert_eq!(number(7), 0, "a search that expands one state a round");
+        (0..100).for_each(|_| states.add());
+        states.settle();
+        let numbers: Vec<u64> = (0..100).map(number).collect();
+        let again: Vec<u64> = (0..100).rev().map(number).collect();
+        assert!(numbers.iter().eq(again.iter().rev()) && numbers.iter().all(|&number| number < 100));
+        assert!(numbers.iter().any(|&number| number != numbers[0]), "different states have different numbers");
+    }
+}
