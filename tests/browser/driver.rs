@@ -195,22 +195,29 @@ impl Desk {
         Ok(answer["result"]["value"].clone())
     }
 
-    /// Waits until a condition holds in the page. The page itself looks again and again for a second; then it is asked anew,
-    /// since it may be another page by then.
+    /// Waits until a condition holds in the page.
     pub fn wait(&mut self, condition: &str) -> Result<(), Failed> {
+        self.obtain(&format!("Boolean({condition})")).map(drop)
+    }
+
+    /// Waits until an expression has a value that is true in the page, and returns it. The page itself looks again and again
+    /// for a second; then it is asked anew, since it may be another page by then.
+    fn obtain(&mut self, expression: &str) -> Result<Value, Failed> {
         let script = format!(
-            "new Promise(done => {{ let left = 50; const look = () => {{ let holds = false; \
-             try {{ holds = Boolean({condition}); }} catch {{ holds = false; }} \
-             if (holds || --left === 0) done(holds); else setTimeout(look, 20); }}; look(); }})"
+            "new Promise(done => {{ let left = 50; const look = () => {{ let found = null; \
+             try {{ found = {expression}; }} catch {{ found = null; }} \
+             if (found || --left === 0) done(found || null); else setTimeout(look, 20); }}; look(); }})"
         );
         let started = Instant::now();
-        while self.value(&script).ok() != Some(Value::Bool(true)) {
+        loop {
+            if let Some(found) = self.value(&script).ok().filter(|found| !found.is_null()) {
+                return Ok(found);
+            }
             if started.elapsed() > PATIENCE {
                 let page = self.value("document.body.innerText")?;
-                return Err(format!("it does not come to this: {condition}\n{page}").into());
+                return Err(format!("it does not come to this: {expression}\n{page}").into());
             }
         }
-        Ok(())
     }
 
     /// Waits until a condition holds in the page of the frame that is shown, which has an origin of its own.
@@ -235,30 +242,29 @@ impl Desk {
 
     /// Clicks the middle of an element.
     pub fn click(&mut self, element: &str) -> Result<(), Failed> {
-        self.wait(&format!("document.querySelector(`{element}`)?.getClientRects().length > 0"))?;
-        let middle = format!(
-            "(() => {{ const it = document.querySelector(`{element}`); it.scrollIntoView({{ block: 'nearest' }}); \
-             const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-        );
-        let middle = self.value(&middle)?;
+        self.click_what(&format!("document.querySelector(`{element}`)"))
+    }
+
+    /// Clicks a button with this text, of those within an element.
+    pub fn press(&mut self, within: &str, label: &str) -> Result<(), Failed> {
+        self.click_what(&format!(
+            "[...document.querySelectorAll(`{within} button`)].find(one => one.textContent.trim() === `{label}` \
+             && one.getClientRects().length)"
+        ))
+    }
+
+    /// Clicks the middle of the element that an expression finds as soon as it is shown. It is found and measured in one
+    /// step: the page may put another in its place at any time.
+    fn click_what(&mut self, find: &str) -> Result<(), Failed> {
+        let middle = self.obtain(&format!(
+            "(it => {{ if (!it?.getClientRects().length) return null; it.scrollIntoView({{ block: 'nearest' }}); \
+             const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})({find})"
+        ))?;
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", event)?;
         }
         Ok(())
-    }
-
-    /// Clicks a button with this text, of those within an element.
-    pub fn press(&mut self, within: &str, label: &str) -> Result<(), Failed> {
-        let find = format!(
-            "[...document.querySelectorAll(`{within} button`)].find(one => one.textContent.trim() === `{label}` \
-             && one.getClientRects().length)"
-        );
-        self.wait(&format!("{find} !== undefined"))?;
-        self.value(&format!(
-            "document.querySelectorAll('[data-pressed]').forEach(one => delete one.dataset.pressed); {find}.dataset.pressed = ''"
-        ))?;
-        self.click("[data-pressed]")
     }
 
     /// Presses a key.
