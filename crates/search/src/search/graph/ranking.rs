@@ -5,13 +5,15 @@ use super::sharing::Work;
 use crate::search::ending::Ending;
 use crate::search::frontier::Frontier;
 use crate::search::node_table::{Node, NodeTable};
-use crate::search::novelty::Description;
+use crate::search::novelty::{Description, Novelty};
 use crate::search::thread_pool::{map_parts, part_for_threads};
 use crate::space::{Cost, Key, Weighted};
 use std::ops::ControlFlow;
 
-/// The most states that are described together.
+/// The most states that are described together, and the features and pairs after which a thread describes no further one:
+/// their hashes take memory.
 const MOST_TOGETHER: usize = 1 << 10;
+const MOST_LOOKED_AT: usize = 1 << 16;
 
 impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     /// Ranks the open states that the frontier wants to be ranked.
@@ -25,19 +27,29 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     fn rank_all(&mut self) -> ControlFlow<Ending> {
         let novelty = self.novelty.get_or_insert_default();
         while !self.unranked.is_empty() {
-            let (graph, table, states) = (self.graph, &self.table, &self.unranked);
+            let (graph, table, states, seen) = (self.graph, &self.table, &self.unranked, &*novelty);
+            let mut part = states.len();
             let described = self.sharing.measure(Work::Describe, states.len(), |is_shared| {
-                let part = if is_shared { part_for_threads(states.len()) } else { states.len() };
-                map_parts(states, part, |states| describe(graph, table, states))
-            });
-            for (number, (description, &(_, h))) in (1..).zip(described.iter().flatten().zip(&self.unranked)) {
-                let rank = novelty.rank(description, h);
-                if let Some(trace) = &mut self.trace {
-                    trace.novelties.push(rank.novelty);
+                if is_shared {
+                    part = part_for_threads(states.len());
                 }
-                self.frontier.rank(rank);
-                Ending::at(novelty.grow(self.limits, self.table.bytes()))?;
-                Ending::at(self.watch.check_at(number).err())?;
+                map_parts(states, part, |states| describe(graph, table, seen, states))
+            });
+            let mut number = 0;
+            for (states, described) in states.chunks(part).zip(described) {
+                for description in &described {
+                    number += 1;
+                    let rank = novelty.rank(description);
+                    if let Some(trace) = &mut self.trace {
+                        trace.novelties.push(rank.novelty);
+                    }
+                    self.frontier.rank(rank);
+                    Ending::at(novelty.grow(self.limits, self.table.bytes()))?;
+                    Ending::at(self.watch.check_at(number).err())?;
+                }
+                if described.len() < states.len() {
+                    break;
+                }
             }
             self.unranked.clear();
             self.frontier.unranked(MOST_TOGETHER, &mut self.unranked);
@@ -46,15 +58,16 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     }
 }
 
-/// Describes states, of which those with the same parent follow each other.
+/// Describes states, of which those with the same parent follow each other; fewer if they have many features.
 fn describe<K: Key, C: Cost, L>(
     graph: &dyn Weighted<K, C>,
     table: &NodeTable<K, L>,
+    seen: &Novelty,
     states: &[(Node, C)],
 ) -> Vec<Description> {
-    let (mut before, mut followed) = (Vec::new(), None);
+    let (mut before, mut features, mut followed, mut looked_at) = (Vec::new(), Vec::new(), None, 0);
     let mut described = Vec::with_capacity(states.len());
-    for &(node, _) in states {
+    for &(node, h) in states {
         let parent = table.nodes.parent(node);
         if followed.replace(parent) != Some(parent) {
             before.clear();
@@ -62,7 +75,15 @@ fn describe<K: Key, C: Cost, L>(
                 graph.features(table.key(parent), &mut before);
             }
         }
-        described.push(Description::new(graph, table.key(node), &before));
+        let key = table.key(node);
+        features.clear();
+        graph.features(key, &mut features);
+        let description = Description::new(seen, h, &features, &before, graph.cell(key));
+        looked_at += description.looked_at;
+        described.push(description);
+        if looked_at > MOST_LOOKED_AT {
+            break;
+        }
     }
     described
 }
