@@ -2,11 +2,13 @@
 
 use parking_lot::Mutex;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
 
 /// A thread pool that starts its threads on first use.
 pub struct LazyPool {
@@ -41,7 +43,8 @@ impl LazyPool {
                 thread::scope(|scope| scope.spawn(|| pool.install(work)).join())
                     .unwrap_or_else(|panic| resume_unwind(panic));
             }
-            Some(pool) => pool.install(work),
+            Some(_) if rayon::current_thread_index().is_some() => work(),
+            Some(pool) => pool.install(|| run_with_ready_threads(work)),
             None => work(),
         }
     }
@@ -50,6 +53,47 @@ impl LazyPool {
     /// would use rayon's global pool, with all processors.
     fn start(&self) -> Option<ThreadPool> {
         ThreadPoolBuilder::new().num_threads(self.threads()).build().ok()
+    }
+}
+
+/// How long a thread without work looks for some before it naps, and how long it naps.
+const READY: Duration = Duration::from_micros(200);
+const NAP: Duration = Duration::from_micros(100);
+
+/// Runs work on a thread of a pool. Between its parallel sections the other threads stay ready: to wake one takes some 50
+/// microseconds, as long as dozens of expansions.
+fn run_with_ready_threads(work: &mut (dyn FnMut() + Send)) {
+    let own = rayon::current_thread_index();
+    let has_ended = AtomicBool::new(false);
+    rayon::scope(|scope| {
+        scope.spawn_broadcast(|_, thread| {
+            if Some(thread.index()) != own {
+                stay_ready(&has_ended);
+            }
+        });
+        let _end = SetOnDrop(&has_ended);
+        work();
+    });
+}
+
+/// Runs tasks of the pool as they come, until the flag is set.
+fn stay_ready(has_ended: &AtomicBool) {
+    let mut idle_since = Instant::now();
+    while !has_ended.load(Ordering::Relaxed) {
+        match rayon::yield_now() {
+            Some(Yield::Executed) => idle_since = Instant::now(),
+            _ if idle_since.elapsed() < READY => thread::yield_now(),
+            _ => thread::sleep(NAP),
+        }
+    }
+}
+
+/// Sets a flag when it is dropped, also by a panic.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -68,7 +112,7 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
 }
 
 /// The number of parts for each thread, so that none waits long for the last.
-const PARTS_PER_THREAD: usize = 4;
+const PARTS_PER_THREAD: usize = 8;
 
 /// Returns the length of the parts into which this number of items is divided for the threads of the current pool.
 pub(super) fn part_for_threads(items: usize) -> usize {

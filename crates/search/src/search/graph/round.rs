@@ -26,7 +26,9 @@ pub(super) struct Round<K, C, L> {
     pub opened: Vec<Opened<C, L>>,
     /// For each state the number of those that are children of it or of a state before it.
     ends: Vec<usize>,
-    /// The h values of the new nodes.
+    /// The keys of the known nodes to open again, in the order of `opened`.
+    again: Vec<K>,
+    /// The h values of the new nodes, then of those to open again.
     pub values: Vec<C>,
 }
 
@@ -39,7 +41,14 @@ pub(super) struct Opened<C, L> {
 
 impl<K, C, L> Default for Round<K, C, L> {
     fn default() -> Self {
-        Round { states: Vec::new(), children: Vec::new(), opened: Vec::new(), ends: Vec::new(), values: Vec::new() }
+        Round {
+            states: Vec::new(),
+            children: Vec::new(),
+            opened: Vec::new(),
+            ends: Vec::new(),
+            again: Vec::new(),
+            values: Vec::new(),
+        }
     }
 }
 
@@ -112,6 +121,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
         self.round.states.clear();
         self.round.opened.clear();
         self.round.ends.clear();
+        self.round.again.clear();
         self.round.values.clear();
         self.graph.settle();
         evaluated?;
@@ -181,33 +191,36 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     #[inline]
     fn evaluate(&mut self, first_new: usize) -> ControlFlow<Ending> {
         let (graph, table, stop) = (self.graph, &self.table, self.watch.stop());
-        let Round { opened, values, .. } = &mut self.round;
+        let Round { opened, again, values, .. } = &mut self.round;
         let new = &table.keys()[first_new..];
+        let known = opened.iter().filter(|opened| (opened.node as usize) < first_new);
+        again.extend(known.map(|opened| table.key(opened.node).clone()));
+        let (again, states) = (&**again, new.len() + again.len());
         let stopped = || stop.check_cheap();
-        self.sharing.measure(Work::Evaluate, new.len(), |is_shared| {
+        self.sharing.measure(Work::Evaluate, states, |is_shared| {
             if !is_shared {
-                return evaluate(graph, new, &stopped, values);
+                return [new, again].into_iter().for_each(|keys| evaluate(graph, keys, &stopped, values));
             }
-            let parts = map_parts(new, part_for_threads(new.len()), |new| {
-                let mut values = Vec::with_capacity(new.len());
-                evaluate(graph, new, &stopped, &mut values);
+            let part = part_for_threads(states);
+            let parts: Vec<&[K]> = new.chunks(part).chain(again.chunks(part)).collect();
+            let parts = map_parts(&parts, 1, |keys| {
+                let mut values = Vec::with_capacity(part);
+                evaluate(graph, keys[0], &stopped, &mut values);
                 values
             });
             parts.into_iter().for_each(|part| values.extend(part));
         });
-        if values.len() < new.len() {
+        if values.len() < states {
             return ControlFlow::Break(Ending::Limit(stopped().unwrap_or(Limit::Interrupt)));
         }
-        self.pruned |= values.iter().any(|&h| h >= C::INFINITY);
-        let mut again = Vec::new();
+        self.pruned |= values[..new.len()].iter().any(|&h| h >= C::INFINITY);
+        let mut of_again = values[new.len()..].iter();
         for opened in opened {
-            opened.h = match (opened.node as usize).checked_sub(first_new) {
-                Some(number) => values[number],
-                None => {
-                    graph.h(from_ref(table.key(opened.node)), &mut again);
-                    again.pop().expect("each state has a value")
-                }
+            let h = match (opened.node as usize).checked_sub(first_new) {
+                Some(number) => values.get(number),
+                None => of_again.next(),
             };
+            opened.h = *h.expect("each state has a value");
         }
         ControlFlow::Continue(())
     }

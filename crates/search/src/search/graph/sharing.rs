@@ -9,8 +9,8 @@ const FIRST: u64 = 64;
 const WORTH_THREADS: Duration = Duration::from_micros(20);
 
 /// The time that threads need to begin, and the time that work must be likely to take one of them to be shared.
-const BEGINNING: Duration = Duration::from_micros(50);
-const WORTH_SHARING: Duration = Duration::from_micros(100);
+const BEGINNING: Duration = Duration::from_micros(5);
+const WORTH_SHARING: Duration = Duration::from_micros(30);
 
 /// A step of a round.
 #[derive(Clone, Copy)]
