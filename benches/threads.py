@@ -15,19 +15,28 @@ Use the program of `cargo build --release`, with nothing else running.
 """
 import argparse
 import os
-import pathlib
 import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from rows import CACHED, ROOT, file_of, name_of, options_of, write_deals
+
+# The ten slowest of `rows.py`, then others whose searches threads share in other ways.
 PUZZLES = [
-    ("puzzles/gnome-klotski/solomon.toml", ""),
-    ("puzzles/permutation/pocket-cube-hardest.toml", "--algorithm a-star --heuristic zero"),
-    ("benches/puzzles/fifteen-42.toml", "--algorithm bidirectional"),
+    ("puzzles/gnome-klotski/pelopones.toml", ""),
+    ("deal 4", "--algorithm a-star"),
     ("puzzles/korf-24/38.toml", ""),
+    ("puzzles/blocks/time-machine.toml", ""),
+    ("puzzles/permutation/rubiks-cube-17.toml", CACHED),
+    ("puzzles/permutation/pocket-cube-hardest.toml", "--algorithm a-star --heuristic zero"),
+    ("deal 8", "--algorithm a-star"),
+    ("benches/puzzles/fifteen-42.toml", "--algorithm bidirectional"),
+    ("puzzles/korf-24/40.toml", CACHED),
+    ("deal 20", "--algorithm a-star"),
+    ("puzzles/gnome-klotski/solomon.toml", ""),
     ("puzzles/rules/water-sort.toml", "--algorithm a-star --heuristic lm-cut"),
     ("puzzles/rules/burnt-pancakes.toml", "--algorithm a-star --heuristic lm-cut --node-limit 3000"),
 ]
@@ -43,37 +52,45 @@ def arguments():
     return parser.parse_args()
 
 
-def solve(engine, puzzle, options, threads, processes):
+def solve(engine, file, options, threads, processes):
     """Returns the seconds until all processes have ended, and what they wrote."""
-    command = [engine, "solve", str(ROOT / puzzle), "--no-cache", "--threads", str(threads), *shlex.split(options)]
+    command = [engine, "solve", file, "--threads", str(threads), *options]
     begun = time.monotonic()
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) for _ in range(processes)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]
     written = {process.communicate()[0] for process in running}
     return time.monotonic() - begun, written
 
 
 def main():
     options = arguments()
-    puzzles = [(file, options.options) for file in options.also] or PUZZLES
-    all_alike = True
+    also = ["--no-cache", *shlex.split(options.options)]
     print(f"| puzzle | one thread | {options.threads} processes | {options.threads} threads | throughput |\n|---|---|---|---|---|")
-    for puzzle, more in puzzles:
-        times, written = [], set()
-        for _ in range(options.runs):
-            measured = []
-            for threads, processes in [(1, 1), (1, options.threads), (options.threads, 1)]:
-                seconds, wrote = solve(options.engine, puzzle, more, threads, processes)
-                measured.append(seconds)
-                written |= wrote
-            times.append(measured)
-        one, apart, together = (statistics.median(column) for column in zip(*times))
-        share = statistics.median(apart / options.threads / together for _, apart, together in times)
-        name = f"`{puzzle}`" + (f", `{more}`" if more else "")
-        print(f"| {name} | {one:.2f} s | {apart:.2f} s | {together:.2f} s | {share:.2f} |", flush=True)
-        if len(written) > 1:
-            all_alike = False
-            print(f"{puzzle}: the runs wrote different bytes", file=sys.stderr)
-    sys.exit(0 if all_alike else 1)
+    with tempfile.TemporaryDirectory() as folder:
+        write_deals(folder)
+        puzzles = [(f"`{file}`", file, also) for file in options.also]
+        puzzles = puzzles or [(name_of(*row), file_of(row[0], folder), options_of(row[1])) for row in PUZZLES]
+        alike = [measure(options, *puzzle) for puzzle in puzzles]
+    sys.exit(0 if all(alike) else 1)
+
+
+def measure(options, name, file, more):
+    """Measures a puzzle and prints its row; returns whether all runs wrote the same."""
+    times, written = [], set()
+    if "--no-cache" not in more:
+        solve(options.engine, file, more, options.threads, 1)
+    for _ in range(options.runs):
+        measured = []
+        for threads, processes in [(1, 1), (1, options.threads), (options.threads, 1)]:
+            seconds, wrote = solve(options.engine, file, more, threads, processes)
+            measured.append(seconds)
+            written |= wrote
+        times.append(measured)
+    one, apart, together = (statistics.median(column) for column in zip(*times))
+    share = statistics.median(apart / options.threads / together for _, apart, together in times)
+    print(f"| {name} | {one:.2f} s | {apart:.2f} s | {together:.2f} s | {share:.2f} |", flush=True)
+    if len(written) > 1:
+        print(f"{name}: the runs wrote different bytes", file=sys.stderr)
+    return len(written) == 1
 
 
 if __name__ == "__main__":

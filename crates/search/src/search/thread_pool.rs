@@ -140,3 +140,39 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
 pub(super) fn run_tasks(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..tasks).into_par_iter().with_max_len(1).for_each(work);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    fn pool() -> LazyPool {
+        LazyPool::new(NonZero::new(3))
+    }
+
+    #[test]
+    fn threads_that_napped_take_their_part() {
+        let ran_on = pool().run(|| {
+            // Longer than they stay ready.
+            let begun = Instant::now();
+            while begun.elapsed() < 5 * READY {}
+            let numbers: Vec<usize> = (0..64).collect();
+            map_parts(&numbers, 1, |_| {
+                let begun = Instant::now();
+                while begun.elapsed() < NAP {}
+                rayon::current_thread_index()
+            })
+        });
+        assert_eq!(ran_on.len(), 64);
+        assert!(ran_on.iter().any(|thread| *thread != ran_on[0]), "one thread did everything");
+    }
+
+    #[test]
+    fn work_within_work_runs_and_a_panic_in_it_reaches_the_caller() {
+        let pool = pool();
+        assert_eq!(pool.run(|| pool.run(|| 5)), 5);
+        let ended = catch_unwind(AssertUnwindSafe(|| pool.run(|| pool.run(|| panic!("the work fails")))));
+        assert!(ended.is_err());
+        assert_eq!(pool.run(|| 7), 7, "the pool works on after a panic");
+    }
+}
