@@ -4,8 +4,9 @@
     benches/threads.py [--threads 2] [--runs 3] [--engine PROGRAM] [--also FILE] [--options OPTIONS]
 
 For each puzzle, three times are measured in turn, and their medians printed: one process with one thread; N such
-processes at once; one process with N threads. Each process starts without a cache. The last column is the throughput with
-N threads relative to that of N processes: the time of the N processes divided by N, divided by the time with N threads.
+processes at once; one process with N threads. Each process starts without a cache, but for rows *from the cache*, which run
+once more before. The last column is the throughput with N threads relative to that of N processes: the time of the N processes
+divided by N, divided by the time with N threads.
 Where threads share a core or wait for the same memory, N processes take longer than one, so this is what threads can reach.
 
 `--also FILE` measures this file instead of the usual ones, with `--options`. All runs of a puzzle must write the same
