@@ -160,10 +160,14 @@ impl Views {
         };
         if let Some(dual) = &self.cosets.dual {
             // A move of the subgroup leaves the inverse as far away as it is.
-            for (view, &h) in duals[..count].iter().enumerate().filter(|(_, h)| u32::from(**h) >= enough) {
+            for (view, &h) in duals[..count].iter().enumerate() {
                 let kept = ahead.left & dual.kept(view);
-                moves_of(kept).for_each(|next| ahead.h[next] = h);
-                ahead.left &= !kept;
+                if u32::from(h) >= enough {
+                    moves_of(kept).for_each(|next| ahead.h[next] = h);
+                    ahead.left &= !kept;
+                } else if u32::from(h) + 1 == enough {
+                    ahead.tight_duals[view] = kept;
+                }
             }
         }
         let mut looked_up = LookedUp::default();

@@ -92,7 +92,8 @@ impl Views {
                 break;
             }
             let entry = self.cosets.entry_after(&nodes[first].1);
-            moves_of(self.cosets.followers[first]).for_each(|second| pairs.push(first, second, entry(second)));
+            let followers = self.cosets.followers[first] & !self.kept_too_far(ahead, first);
+            moves_of(followers).for_each(|second| pairs.push(first, second, entry(second)));
             pairs.first_moves |= 1 << first;
         }
         self.look_up_pairs(pairs, enough, least);
@@ -124,9 +125,7 @@ impl Views {
         let count = self.cosets.chosen.choice.views.len();
         pairs.retain(|pairs, number| {
             let (first, second) = pairs.moves(number);
-            // A move of the subgroup leaves the inverse as far away as it is.
-            let is_too_far = |view: usize| ahead.tight_duals[view] >> first & dual.kept(view) >> second & 1 == 1;
-            ahead.left >> first & 1 == 1 && !(0..count).any(is_too_far)
+            ahead.left >> first & 1 == 1 && self.kept_too_far(ahead, first) >> second & 1 == 0
         });
         for view in 0..count {
             let (mut coarse_entries, mut least) = ([0; MOST_PAIRS], [0; MOST_PAIRS]);
@@ -142,6 +141,15 @@ impl Views {
             self.look_up_pairs(pairs, ahead.enough - 1, |_, number| least[number]);
         }
         ahead.leave_out(first_moves & !pairs.first_moves_left());
+    }
+
+    /// Returns the second moves after which the inverse is known to be too far away: those of a subgroup leave it as far away
+    /// as it is.
+    #[inline]
+    fn kept_too_far(&self, ahead: &Ahead, first: usize) -> u32 {
+        let Some(dual) = &self.cosets.dual else { return 0 };
+        let tight = (0..self.cosets.chosen.choice.views.len()).filter(|&view| ahead.tight_duals[view] >> first & 1 == 1);
+        tight.fold(0, |set, view| set | dual.kept(view))
     }
 
     /// Leaves out pairs after which the value is at least `enough`, given a lower bound for each, by its number.
