@@ -256,8 +256,7 @@ fn two_moves_ahead_no_solution_is_left_out() {
         let model = model(&puzzle);
         let views = finer(&model, most, 2).0;
         let solved = model.solved.as_ref().expect("the puzzle is solved");
-        let memo =
-            |position: &[Place]| views.memo(|member: usize| usize::from(position[usize::from(solved[member])]));
+        let memo = |position: &[Place]| views.memo(|member: usize| usize::from(position[usize::from(solved[member])]));
         let positions = positions(&model, usize::MAX).expect("any number is allowed");
         let depths: HashMap<Vec<Place>, u32> = positions.iter().cloned().collect();
         let follows = |before: usize, then: usize| match (&model.moves[before], &model.moves[then]) {

@@ -4,9 +4,9 @@
 //! for the entries of some hundred pairs of moves at the same time, in place of those of a dozen moves, and the leaves are
 //! never made.
 
+use super::super::Coordinate;
 use super::super::choose::MOST_VIEWS;
 use super::super::dual::{Dual, Homes};
-use super::super::Coordinate;
 use super::{Ahead, MOST_AHEAD, Views, moves_of};
 
 /// The greatest number of pairs that are looked up together.
@@ -148,7 +148,8 @@ impl Views {
     #[inline]
     fn kept_too_far(&self, ahead: &Ahead, first: usize) -> u32 {
         let Some(dual) = &self.cosets.dual else { return 0 };
-        let tight = (0..self.cosets.chosen.choice.views.len()).filter(|&view| ahead.tight_duals[view] >> first & 1 == 1);
+        let tight =
+            (0..self.cosets.chosen.choice.views.len()).filter(|&view| ahead.tight_duals[view] >> first & 1 == 1);
         tight.fold(0, |set, view| set | dual.kept(view))
     }
 
