@@ -68,8 +68,8 @@ impl Views {
     pub(super) fn look_further(&self, views: &[Coordinate; MOST_VIEWS], ahead: &mut Ahead, pairs: &mut Pairs) {
         let count = self.cosets.chosen.choice.views.len();
         let tight = ahead.left & ahead.tight[..count].iter().fold(0, |any, set| any | set);
-        // After a move with the value 0, the position may be solved.
-        if tight == 0 || ahead.enough < 2 || ahead.left == 0 {
+        // Pairs with moves beyond the first ones would be missing.
+        if tight == 0 || ahead.enough == 0 || self.cosets.moves > MOST_AHEAD {
             return;
         }
         let enough = ahead.enough - 1;
@@ -91,6 +91,10 @@ impl Views {
             if pairs.count + MOST_AHEAD > MOST_PAIRS {
                 break;
             }
+            // Its position may be solved.
+            if nodes[first].1.h == 0 {
+                continue;
+            }
             let entry = self.cosets.entry_after(&nodes[first].1);
             let followers = self.cosets.followers[first] & !self.kept_too_far(ahead, first);
             moves_of(followers).for_each(|second| pairs.push(first, second, entry(second)));
@@ -99,14 +103,13 @@ impl Views {
         self.look_up_pairs(pairs, enough, least);
         for other in 1..count {
             let mut after = [Coordinate::default(); MOST_PAIRS];
-            for number in 0..pairs.count {
+            for (number, node) in after.iter_mut().enumerate().take(pairs.count) {
                 let (first, _) = pairs.moves(number);
                 let slot = if nodes[first].0 == other { 0 } else { other };
-                after[number] = self.cosets.after(views[slot], first as u16);
+                *node = self.cosets.after(views[slot], first as u16);
             }
             self.cosets.leading.fetch(after[..pairs.count].iter().map(|node| node.class));
-            for number in 0..pairs.count {
-                let node = &mut after[number];
+            for (number, node) in after.iter_mut().enumerate().take(pairs.count) {
                 node.h = self.value(self.held(self.cosets.entry(node)), node.h.saturating_sub(1));
                 pairs.entries[number] = self.cosets.entry_after(node)(pairs.moves(number).1);
             }
@@ -129,10 +132,10 @@ impl Views {
         });
         for view in 0..count {
             let (mut coarse_entries, mut least) = ([0; MOST_PAIRS], [0; MOST_PAIRS]);
-            for number in 0..pairs.count {
+            for (number, coarse_entry) in coarse_entries.iter_mut().enumerate().take(pairs.count) {
                 let (first, second) = pairs.moves(number);
                 let homes = dual.moved(homes, first);
-                (pairs.entries[number], coarse_entries[number]) = self.dual_entries(dual, &homes, view, second);
+                (pairs.entries[number], *coarse_entry) = self.dual_entries(dual, &homes, view, second);
             }
             if let Some(coarse) = &self.coarse {
                 let pairs = coarse_entries[..pairs.count].iter().zip(&mut least);
