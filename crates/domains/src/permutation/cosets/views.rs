@@ -1,6 +1,6 @@
-//! The heuristic: a pattern of colours with its table. `pairs` looks two moves ahead.
+//! The heuristic: a pattern of colours with its table. `move_pairs` looks two moves ahead.
 
-mod pairs;
+mod move_pairs;
 
 use super::choose::MOST_VIEWS;
 use super::dual::{Dual, Homes, MOST_HOMES};
@@ -9,7 +9,7 @@ use super::thirds;
 use super::{Coordinate, Cosets, PER_BYTE};
 use crate::domain::table::Table;
 use crate::permutation::patterns::Guide;
-use pairs::Pairs;
+use move_pairs::MovePairs;
 use std::sync::Arc;
 
 /// A pattern of colours with its table.
@@ -54,7 +54,8 @@ pub(in super::super) struct Coarse {
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
     /// For each of the first moves that searches make next, a lower bound after it, beyond what the state may have only if
-    /// some view has such a value; 0 for other moves. Looked up together, they wait for memory at the same time.
+    /// some view has such a value, or if each move that searches make then leads to one; 0 for other moves. Looked up
+    /// together, they wait for memory at the same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
@@ -182,7 +183,7 @@ impl Views {
             }
             ahead.tight[slot] = self.look_up(&mut ahead, &mut looked_up);
         }
-        let mut pairs = Pairs::default();
+        let mut pairs = MovePairs::default();
         self.look_further(&views, &mut ahead, &mut pairs);
         let Some(dual) = self.cosets.dual.as_ref() else { return Memo { views, ahead: ahead.h, homes, duals } };
         for view in in_order(&duals[..count]) {

@@ -2,7 +2,10 @@
 //! left to each: they are leaves, found by looking up their children. A node's children that may be such leaves are looked up
 //! with their own children at once, all first in one view, then those that are left in the next. So the processor waits
 //! for the entries of some hundred pairs of moves at the same time, in place of those of a dozen moves, and the leaves are
-//! never made.
+//! never generated.
+//!
+//! The second moves are those that searches make after the first one. That loses no solution, with a transposition table
+//! neither: of the shortest solutions of a position, one has only moves that searches make one after the other.
 
 use super::super::Coordinate;
 use super::super::choose::MOST_VIEWS;
@@ -12,8 +15,8 @@ use super::{Ahead, MOST_AHEAD, Views, moves_of};
 /// The greatest number of pairs that are looked up together.
 const MOST_PAIRS: usize = 192;
 
-/// Pairs of moves, one after the other.
-pub(super) struct Pairs {
+/// MovePairs of moves, one after the other.
+pub(super) struct MovePairs {
     count: usize,
     moves: [[u8; 2]; MOST_PAIRS],
     /// The entries to look up.
@@ -22,13 +25,13 @@ pub(super) struct Pairs {
     first_moves: u32,
 }
 
-impl Default for Pairs {
-    fn default() -> Pairs {
-        Pairs { count: 0, moves: [[0; 2]; MOST_PAIRS], entries: [0; MOST_PAIRS], first_moves: 0 }
+impl Default for MovePairs {
+    fn default() -> MovePairs {
+        MovePairs { count: 0, moves: [[0; 2]; MOST_PAIRS], entries: [0; MOST_PAIRS], first_moves: 0 }
     }
 }
 
-impl Pairs {
+impl MovePairs {
     #[inline]
     fn push(&mut self, first: usize, second: usize, entry: u64) {
         self.moves[self.count] = [first as u8, second as u8];
@@ -50,7 +53,7 @@ impl Pairs {
 
     /// Leaves out pairs, by their number.
     #[inline]
-    fn retain(&mut self, stays: impl Fn(&Pairs, usize) -> bool) {
+    fn retain(&mut self, stays: impl Fn(&MovePairs, usize) -> bool) {
         let mut count = 0;
         for number in 0..self.count {
             let stays = stays(self, number);
@@ -65,10 +68,10 @@ impl Views {
     /// Looks two moves ahead if some view has the greatest value that is not too great after a move: leaves out moves that
     /// are left after which no next move takes all views of the position nearer. The pairs are then those left.
     #[inline(never)]
-    pub(super) fn look_further(&self, views: &[Coordinate; MOST_VIEWS], ahead: &mut Ahead, pairs: &mut Pairs) {
+    pub(super) fn look_further(&self, views: &[Coordinate; MOST_VIEWS], ahead: &mut Ahead, pairs: &mut MovePairs) {
         let count = self.cosets.chosen.choice.views.len();
         let tight = ahead.left & ahead.tight[..count].iter().fold(0, |any, set| any | set);
-        // Pairs with moves beyond the first ones would be missing.
+        // MovePairs with moves beyond the first ones would be missing.
         if tight == 0 || ahead.enough == 0 || self.cosets.moves > MOST_AHEAD {
             return;
         }
@@ -83,7 +86,7 @@ impl Views {
             let (_, node) = &mut nodes[first];
             node.h = self.value(self.held(self.cosets.entry(node)), node.h.saturating_sub(1));
         }
-        let least = |pairs: &Pairs, number: usize| nodes[pairs.moves(number).0].1.h.saturating_sub(1);
+        let least = |pairs: &MovePairs, number: usize| nodes[pairs.moves(number).0].1.h.saturating_sub(1);
         for first in moves_of(ahead.left) {
             if pairs.count + MOST_AHEAD > MOST_PAIRS {
                 self.look_up_pairs(pairs, enough, least);
@@ -120,7 +123,7 @@ impl Views {
 
     /// Goes on with the pairs that are left: looks them up in the views of the inverse.
     #[inline(never)]
-    pub(super) fn look_further_back(&self, dual: &Dual, homes: &Homes, ahead: &mut Ahead, pairs: &mut Pairs) {
+    pub(super) fn look_further_back(&self, dual: &Dual, homes: &Homes, ahead: &mut Ahead, pairs: &mut MovePairs) {
         let first_moves = pairs.first_moves & ahead.left;
         if first_moves == 0 {
             return;
@@ -158,7 +161,7 @@ impl Views {
 
     /// Leaves out pairs after which the value is at least `enough`, given a lower bound for each, by its number.
     #[inline]
-    fn look_up_pairs(&self, pairs: &mut Pairs, enough: u32, least: impl Fn(&Pairs, usize) -> u8) {
+    fn look_up_pairs(&self, pairs: &mut MovePairs, enough: u32, least: impl Fn(&MovePairs, usize) -> u8) {
         let bytes = self.table.bytes();
         let mut held = [0; MOST_PAIRS];
         // All are fetched in a loop of nothing else: see `look_up`.
