@@ -42,7 +42,8 @@ pub(super) trait Guide: Send + Sync + 'static {
     /// Returns the memo after a move, given the places of members after it.
     ///
     /// # Errors
-    /// A lower bound on the moves to the solved position, if it exceeds `enough`.
+    /// A lower bound on the moves to the solved position, if it exceeds `enough`: on those that searches make, one after the
+    /// other.
     fn after(
         &self,
         memo: &Self::Memo,

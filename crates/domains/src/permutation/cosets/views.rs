@@ -1,4 +1,6 @@
-//! The heuristic: a pattern of colours with its table.
+//! The heuristic: a pattern of colours with its table. `move_pairs` looks two moves ahead.
+
+mod move_pairs;
 
 use super::choose::MOST_VIEWS;
 use super::dual::{Dual, Homes, MOST_HOMES};
@@ -7,6 +9,7 @@ use super::thirds;
 use super::{Coordinate, Cosets, PER_BYTE};
 use crate::domain::table::Table;
 use crate::permutation::patterns::Guide;
+use move_pairs::MovePairs;
 use std::sync::Arc;
 
 /// A pattern of colours with its table.
@@ -51,7 +54,8 @@ pub(in super::super) struct Coarse {
 pub(in super::super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
     /// For each of the first moves that searches make next, a lower bound after it, beyond what the state may have only if
-    /// some view has such a value; 0 for other moves. Looked up together, they wait for memory at the same time.
+    /// some view has such a value, or if each move that searches make then leads to one; 0 for other moves. Looked up
+    /// together, they wait for memory at the same time.
     ahead: [u8; MOST_AHEAD],
     /// Where the labels are that determine the inverse.
     homes: Homes,
@@ -67,6 +71,20 @@ struct LookedUp {
     coarse: [u64; MOST_AHEAD],
     least: [u8; MOST_AHEAD],
     held: [u8; MOST_AHEAD],
+}
+
+/// The moves that come next.
+struct Ahead {
+    /// The least value that is too great after a move.
+    enough: u32,
+    /// The moves after which no value is known to be too great, as a set of bits.
+    left: u32,
+    /// As of [`Memo`].
+    h: [u8; MOST_AHEAD],
+    /// For each view of the position, the moves after which its value is the greatest one that is not too great.
+    tight: [u32; MOST_VIEWS],
+    /// The same for each view of the inverse.
+    tight_duals: [u32; MOST_VIEWS],
 }
 
 /// The greatest number of moves that are looked up together.
@@ -134,58 +152,76 @@ impl Views {
                 .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
             views.swap(place, greatest);
         }
-        let mut ahead = [0; MOST_AHEAD];
-        let mut left = self.cosets.followers[last];
+        let mut ahead = Ahead {
+            enough,
+            left: self.cosets.followers[last],
+            h: [0; MOST_AHEAD],
+            tight: [0; MOST_VIEWS],
+            tight_duals: [0; MOST_VIEWS],
+        };
         if let Some(dual) = &self.cosets.dual {
             // A move of the subgroup leaves the inverse as far away as it is.
-            for (view, &h) in duals[..count].iter().enumerate().filter(|(_, h)| u32::from(**h) >= enough) {
-                let kept = left & dual.kept(view);
-                moves_of(kept).for_each(|next| ahead[next] = h);
-                left &= !kept;
+            for (view, &h) in duals[..count].iter().enumerate() {
+                let kept = ahead.left & dual.kept(view);
+                if u32::from(h) >= enough {
+                    moves_of(kept).for_each(|next| ahead.h[next] = h);
+                    ahead.left &= !kept;
+                } else if u32::from(h) + 1 == enough {
+                    ahead.tight_duals[view] = kept;
+                }
             }
         }
         let mut looked_up = LookedUp::default();
-        for view in &views[..count] {
+        for (slot, view) in views[..count].iter().enumerate() {
             // A move changes a value by one at most.
             if u32::from(view.h) + 1 < enough {
                 continue;
             }
             let entry = self.cosets.entry_after(view);
-            for next in moves_of(left) {
+            for next in moves_of(ahead.left) {
                 (looked_up.entries[next], looked_up.least[next]) = (entry(next), view.h.saturating_sub(1));
             }
-            self.look_up(&mut left, &mut ahead, enough, &mut looked_up);
+            ahead.tight[slot] = self.look_up(&mut ahead, &mut looked_up);
         }
-        let Some(dual) = self.cosets.dual.as_ref() else { return Memo { views, ahead, homes, duals } };
+        let mut pairs = MovePairs::default();
+        self.look_further(&views, &mut ahead, &mut pairs);
+        let Some(dual) = self.cosets.dual.as_ref() else { return Memo { views, ahead: ahead.h, homes, duals } };
         for view in in_order(&duals[..count]) {
-            let kept = left & dual.kept(view);
-            left &= !kept;
-            for next in moves_of(left) {
+            let kept = ahead.left & dual.kept(view);
+            ahead.left &= !kept;
+            for next in moves_of(ahead.left) {
                 (looked_up.entries[next], looked_up.coarse[next]) = self.dual_entries(dual, &homes, view, next);
             }
-            for next in moves_of(left) {
+            for next in moves_of(ahead.left) {
                 looked_up.least[next] =
                     self.coarse.as_ref().map_or(0, |coarse| coarse.table.entry(looked_up.coarse[next]));
             }
-            self.look_up(&mut left, &mut ahead, enough, &mut looked_up);
-            left |= kept;
+            let tight = self.look_up(&mut ahead, &mut looked_up);
+            ahead.tight_duals[view] = tight | if u32::from(duals[view]) + 1 == enough { kept } else { 0 };
+            ahead.left |= kept;
         }
-        Memo { views, ahead, homes, duals }
+        self.look_further_back(dual, &homes, &mut ahead, &mut pairs);
+        Memo { views, ahead: ahead.h, homes, duals }
     }
 
-    /// Looks up the entries after the moves that are left, and leaves out those after which the value is at least `enough`.
+    /// Looks up the entries after the moves that are left, and leaves out those after which the value is too great. Returns
+    /// the moves after which it is the greatest one that is not.
     #[inline]
-    fn look_up(&self, left: &mut u32, ahead: &mut [u8; MOST_AHEAD], enough: u32, of: &mut LookedUp) {
-        let followers = std::mem::take(left);
+    fn look_up(&self, ahead: &mut Ahead, of: &mut LookedUp) -> u32 {
+        let followers = std::mem::take(&mut ahead.left);
         let bytes = self.table.bytes();
         // All are fetched before one is looked at, and in a loop of nothing else: so the processor waits for all
         // at the same time.
         moves_of(followers).for_each(|next| of.held[next] = bytes[self.packing.byte(of.entries[next])]);
+        let mut tight = 0;
         for next in moves_of(followers) {
             let value = self.value(self.packing.unpack(of.held[next], of.entries[next]), of.least[next]);
-            ahead[next] = value.max(ahead[next]);
-            *left |= u32::from(u32::from(ahead[next]) < enough) << next;
+            let h = value.max(ahead.h[next]);
+            ahead.h[next] = h;
+            ahead.left |= u32::from(u32::from(h) < ahead.enough) << next;
+            tight |= u32::from(u32::from(value) + 1 == ahead.enough) << next;
         }
+        tight
     }
 
     /// Returns the entry of the inverse after a move, in a view, and that in the table of the coarse pattern.

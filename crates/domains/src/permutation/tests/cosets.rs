@@ -247,6 +247,45 @@ fn values_of_all_positions_are_distances_of_their_finer_arrangements() {
     assert!(inverse_gains, "no inverse has a greater value than its position");
 }
 
+/// For all moves of positions and small thresholds: looking two moves ahead leaves out none after which a solution goes
+/// on by the moves that searches make.
+#[test]
+fn two_moves_ahead_no_solution_is_left_out() {
+    let mut left_out = 0;
+    for (puzzle, most) in refined_puzzles() {
+        let model = model(&puzzle);
+        let views = finer(&model, most, 2).0;
+        let solved = model.solved.as_ref().expect("the puzzle is solved");
+        let memo = |position: &[Place]| views.memo(|member: usize| usize::from(position[usize::from(solved[member])]));
+        let positions = positions(&model, usize::MAX).expect("any number is allowed");
+        let depths: HashMap<Vec<Place>, u32> = positions.iter().cloned().collect();
+        let follows = |before: usize, then: usize| match (&model.moves[before], &model.moves[then]) {
+            (one, other) if one.generator == other.generator => before == then && one.run > 1,
+            (one, other) => model.may_follow(one.generator, other.generator),
+        };
+        for (position, _) in positions.iter().step_by(positions.len() / 500 + 1) {
+            let root = memo(position);
+            for first in 0..model.moves.len() {
+                let after = compose(position, &model.moves[first].image);
+                for threshold in depths[&after].max(1)..depths[&after] + 3 {
+                    let node = views.after(&root, first as u16, threshold, |_| 0);
+                    let node = node.unwrap_or_else(|h| panic!("{h} is greater than {threshold}"));
+                    for second in (0..model.moves.len()).filter(|&second| follows(first, second)) {
+                        let end = compose(&after, &model.moves[second].image);
+                        let is_left_out = views.after(&node, second as u16, threshold - 1, |_| 0).is_err();
+                        let nearer = |third: usize| depths[&compose(&end, &model.moves[third].image)] + 2 <= threshold;
+                        let goes_on = depths[&end] == 0
+                            || (0..model.moves.len()).any(|third| follows(second, third) && nearer(third));
+                        assert!(!(is_left_out && goes_on), "a solution of {threshold} moves is left out");
+                        left_out += u32::from(is_left_out && views.h(&memo(&end), |_| 0) < threshold);
+                    }
+                }
+            }
+        }
+    }
+    assert!(left_out > 100, "only {left_out} moves are left out by looking further than their values");
+}
+
 #[test]
 fn values_are_admissible_and_symmetric_on_three_corners_of_the_pyraminx() {
     let model = model(&setup(PYRAMINX_COLOURS, Metric::Power, PYRAMINX));
