@@ -157,7 +157,7 @@ fn sparse(compact: &Arc<Table>, cells: usize, tiles: usize) -> Arc<[u8]> {
         return Arc::clone(sparse);
     }
     let mut sparse = vec![0; bytes_of(tiles) as usize];
-    spread(compact, &mut sparse, cells, (tiles, 0, 0), &mut 0);
+    spread(compact.bytes(), &mut sparse, cells, (tiles, 0, 0), &mut 0);
     let sparse: Arc<[u8]> = sparse.into();
     cached.push((Arc::downgrade(compact), Arc::clone(&sparse)));
     sparse
@@ -166,11 +166,11 @@ fn sparse(compact: &Arc<Table>, cells: usize, tiles: usize) -> Arc<[u8]> {
 /// Copies the entries of all placements of the last `tiles` tiles, where those before have the index `before` and occupy
 /// some cells, to the sparse table. `rank` is that of the first one, and then that after the last one.
 fn spread(
-    compact: &Table,
+    compact: &[u8],
     sparse: &mut [u8],
     cells: usize,
     (tiles, before, occupied): (usize, usize, u32),
-    rank: &mut u64,
+    rank: &mut usize,
 ) {
     let free = (0..cells).filter(|&cell| occupied >> cell & 1 == 0);
     if tiles > 1 {
@@ -182,7 +182,7 @@ fn spread(
     // All cells of the last tile are in a row of eight bytes.
     let mut row = 0_u64;
     for cell in free {
-        row |= u64::from(compact.entry(*rank)) << (4 * cell);
+        row |= u64::from(compact[*rank / 2] >> (*rank % 2 * 4) & 15) << (4 * cell);
         *rank += 1;
     }
     sparse[before * 8..][..8].copy_from_slice(&row.to_le_bytes());
@@ -248,7 +248,8 @@ impl<const VIEWS: usize> Heuristic for SparsePatterns<VIEWS> {
     ) -> Result<Undo<VIEWS>, u32> {
         let tile = slide.tile as usize % MOST_CELLS;
         let of_tile = &self.tiles[tile];
-        let distances = memo.distances.wrapping_add(self.distance(tile, slide.to)).wrapping_sub(self.distance(tile, slide.from));
+        let distances =
+            memo.distances.wrapping_add(self.distance(tile, slide.to)).wrapping_sub(self.distance(tile, slide.from));
         let crossed = &self.crossed[((slide.from as usize & 15) * MOST_CELLS + slide.to as usize) % PAIRS];
         let before = &*memo;
         let look = |view: usize| {
@@ -275,7 +276,8 @@ impl<const VIEWS: usize> Heuristic for SparsePatterns<VIEWS> {
     #[inline(always)]
     fn unslide(&self, memo: &mut Memo<VIEWS>, slide: Slide, undo: Undo<VIEWS>) {
         let tile = slide.tile as usize % MOST_CELLS;
-        memo.distances = memo.distances.wrapping_add(self.distance(tile, slide.from)).wrapping_sub(self.distance(tile, slide.to));
+        memo.distances =
+            memo.distances.wrapping_add(self.distance(tile, slide.from)).wrapping_sub(self.distance(tile, slide.to));
         self.replace(memo, tile, undo);
     }
 }
