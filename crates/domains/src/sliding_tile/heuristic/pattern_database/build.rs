@@ -193,8 +193,8 @@ impl Placing {
             }
         }
         move |order| {
-            let pairs = &self.pairs[order];
-            let sum: u64 = terms.iter().zip(pairs).map(|(terms, &pair)| terms[usize::from(pair) % TILE_PAIRS]).sum();
+            let [first, second, third, fourth] = self.pairs[order].map(|pair| usize::from(pair) % TILE_PAIRS);
+            let sum = terms[0][first] + terms[1][second] + terms[2][third] + terms[3][fourth];
             let both = sum - self.earlier[order];
             (both as u32 as usize, (both >> 32) as u32)
         }
