@@ -7,7 +7,7 @@ use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::own::Own;
 use super::heuristic::pattern_database::partition::Partition;
 use super::heuristic::pattern_database::sparse::SparsePatterns;
-use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, store};
+use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, sparse, store};
 use super::heuristic::walking_distance::WalkingDistance;
 use super::heuristic::{Heuristic, Informed};
 use super::multi::MultiSpace;
@@ -306,8 +306,12 @@ impl Tiles {
         }
     }
 
-    /// Returns the space of a small board with sparse tables, or `None` if they would be too large.
+    /// Returns the space of a small board with sparse tables, or `None` if they would be too large, or if the tables are
+    /// used for the first time.
     fn sparse(&self, partitions: &[WithTables], context: &BuildContext) -> Option<Box<dyn Searchable>> {
+        if !sparse::are_used_again(partitions.iter().flat_map(|(_, tables)| tables)) {
+            return None;
+        }
         let (board, room) = (self.board(), context.table_memory().unwrap_or(u64::MAX));
         if let [_] = partitions {
             let sparse = SparsePatterns::new(board, PatternDatabase::<FEW>::new(board, partitions), room)?;

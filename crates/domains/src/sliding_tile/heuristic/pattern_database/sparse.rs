@@ -74,8 +74,25 @@ pub(in super::super::super) struct Undo<const VIEWS: usize> {
     extra: [u8; VIEWS],
 }
 
-/// Sparse tables with the compact ones that they were made from, which keep them in memory.
-static CACHED: Mutex<Vec<(Weak<Table>, Arc<[u8]>)>> = Mutex::new(Vec::new());
+/// A compact table that was used, and the sparse one that was made from it, if it was used again.
+type Used = (Weak<Table>, Option<Arc<[u8]>>);
+
+/// The tables that were used in this run, as long as there are the compact ones.
+static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
+
+/// Returns whether all these tables were used before, and takes them as used. A sparse table takes too long to make for
+/// a single search.
+pub(in super::super::super) fn are_used_again<'a>(tables: impl Iterator<Item = &'a Arc<Table>>) -> bool {
+    let mut used = USED.lock();
+    used.retain(|(compact, _)| compact.strong_count() > 0);
+    let before = used.len();
+    for table in tables {
+        if !used.iter().any(|(its, _)| its.as_ptr() == Arc::as_ptr(table)) {
+            used.push((Arc::downgrade(table), None));
+        }
+    }
+    used.len() == before
+}
 
 impl<const VIEWS: usize> SparsePatterns<VIEWS> {
     /// Makes the tables of a pattern database sparse. Returns `None` if the board or its groups are too large, or if all
@@ -99,8 +116,8 @@ impl<const VIEWS: usize> SparsePatterns<VIEWS> {
         let (mut crossed, mut distances) = ([[0; VIEWS]; PAIRS], [0; PAIRS]);
         for (number, view) in compact.views.iter().enumerate() {
             let mut start = 0;
-            for group in 0..view.groups {
-                let Group { ref placements, ref table } = compact.groups[view.first + group];
+            let groups = compact.groups[view.first..][..view.groups].iter().enumerate();
+            for (group, Group { placements, table }) in groups {
                 let count = placements.tiles();
                 if count > 0 {
                     tables[number][group] = sparse(table, cells, count);
@@ -151,15 +168,19 @@ fn bytes_of(tiles: usize) -> u64 {
 
 /// Returns the sparse table of a compact one, which is made once in a run.
 fn sparse(compact: &Arc<Table>, cells: usize, tiles: usize) -> Arc<[u8]> {
-    let mut cached = CACHED.lock();
-    cached.retain(|(compact, _)| compact.strong_count() > 0);
-    if let Some((_, sparse)) = cached.iter().find(|(its, _)| its.as_ptr() == Arc::as_ptr(compact)) {
+    let mut used = USED.lock();
+    let known = used.iter().position(|(its, _)| its.as_ptr() == Arc::as_ptr(compact));
+    if let Some((_, Some(sparse))) = known.map(|number| &used[number]) {
         return Arc::clone(sparse);
     }
-    let mut sparse = vec![0; bytes_of(tiles) as usize];
-    spread(compact.bytes(), &mut sparse, cells, (tiles, 0, 0), &mut 0);
-    let sparse: Arc<[u8]> = sparse.into();
-    cached.push((Arc::downgrade(compact), Arc::clone(&sparse)));
+    let mut bytes = vec![0; bytes_of(tiles) as usize];
+    spread(compact.bytes(), &mut bytes, cells, (tiles, 0, 0), &mut 0);
+    let sparse: Arc<[u8]> = bytes.into();
+    let made = (Arc::downgrade(compact), Some(Arc::clone(&sparse)));
+    match known {
+        Some(number) => used[number] = made,
+        None => used.push(made),
+    }
     sparse
 }
 
