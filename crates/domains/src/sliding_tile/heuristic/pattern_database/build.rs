@@ -27,9 +27,6 @@ use rayon::prelude::*;
 use sets::Sets;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The number of pairs of tiles of a group.
-const TILE_PAIRS: usize = MOST_TILES * MOST_TILES;
-
 /// Returns the factor of a table's entries: on a bipartite board, the cost of a group beyond the distances of its tiles
 /// is even.
 pub(super) fn unit(board: &TileBoard) -> u32 {
@@ -140,9 +137,8 @@ fn search(board: &TileBoard, tiles: &[Tile], orders: &Orders, sets: &Sets, conte
 ///
 /// A digit of a rank is the tile's cell minus the number of earlier tiles on lower cells, and this number depends on
 /// the order alone. So both are sums over the tiles, of terms for a tile and its cell.
-struct Placing {
-    /// For each order, the tiles of each two positions as one number.
-    pairs: Vec<[u8; MOST_TILES / 2]>,
+struct Placing<'a> {
+    orders: &'a Orders,
     /// For each tile, what it adds on each cell: the rank in the low half, the distance in the high half.
     terms: Vec<[u64; MOST_CELLS]>,
     /// For each order, what is subtracted from the rank.
@@ -150,8 +146,8 @@ struct Placing {
     unit: u32,
 }
 
-impl Placing {
-    fn new(board: &TileBoard, tiles: &[Tile], orders: &Orders) -> Placing {
+impl Placing<'_> {
+    fn new<'a>(board: &TileBoard, tiles: &[Tile], orders: &'a Orders) -> Placing<'a> {
         let placements = Placements::new(board.cells() as usize, tiles.len());
         let terms = |(number, &tile): (usize, &Tile)| {
             let mut terms = [0; MOST_CELLS];
@@ -166,35 +162,25 @@ impl Placing {
             let lower = |at: usize| order[..at].iter().filter(|&&other| other < order[at]).count() as u64;
             (0..tiles.len()).map(|at| lower(at) * u64::from(placements.weight(usize::from(order[at])))).sum()
         };
-        // Positions beyond the last tile have the tile 0, whose terms are those of no cell.
-        let pair = |order: &[u8; MOST_TILES], at: usize| order[2 * at] * MOST_TILES as u8 + order[2 * at + 1];
         Placing {
             terms: tiles.iter().enumerate().map(terms).collect(),
             earlier: orders.list.iter().map(earlier).collect(),
-            pairs: orders.list.iter().map(|order| std::array::from_fn(|at| pair(order, at))).collect(),
+            orders,
             unit: unit(board),
         }
     }
 
     /// Returns the function from orders on a set of cells to the rank and the distances.
     fn on(&self, mask: u64) -> impl Fn(usize) -> (usize, u32) {
-        // The terms of two cells, by their tiles: half as many look-ups for each order.
-        let mut terms = [[0; TILE_PAIRS]; MOST_TILES / 2];
-        let tiles = self.terms.len();
-        let mut cells = bits(mask);
-        for terms in terms.iter_mut().take(tiles.div_ceil(2)) {
-            let (first, second) = (cells.next(), cells.next());
-            let term = |tile: usize, cell: Option<usize>| cell.map_or(0, |cell| self.terms[tile][cell]);
-            for one in 0..tiles {
-                let first = term(one, first);
-                for (other, pair) in terms[one * MOST_TILES..][..tiles].iter_mut().enumerate() {
-                    *pair = first + term(other, second);
-                }
-            }
+        let mut terms = [[0; MOST_TILES]; MOST_TILES];
+        for (terms, cell) in terms.iter_mut().zip(bits(mask)) {
+            terms.iter_mut().zip(&self.terms).for_each(|(term, of_tile)| *term = of_tile[cell]);
         }
         move |order| {
-            let [first, second, third, fourth] = self.pairs[order].map(|pair| usize::from(pair) % TILE_PAIRS);
-            let sum = terms[0][first] + terms[1][second] + terms[2][third] + terms[3][fourth];
+            let tiles = &self.orders.list[order];
+            // Not an iterator, which test builds call for each placement.
+            let term = |place: usize| terms[place][usize::from(tiles[place]) % MOST_TILES];
+            let sum = term(0) + term(1) + term(2) + term(3) + term(4) + term(5) + term(6) + term(7);
             let both = sum - self.earlier[order];
             (both as u32 as usize, (both >> 32) as u32)
         }
