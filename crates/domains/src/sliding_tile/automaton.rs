@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// The greatest number of cells of a board that has an automaton.
 pub(super) const MOST_CELLS: Cell = 64;
 
+/// The number of pairs of cells.
+const PAIRS: usize = (MOST_CELLS * MOST_CELLS) as usize;
+
 /// The greatest size of a layer of the enumeration, in paths times cells.
 const MOST_LAYER_SIZE: usize = 1 << 19;
 
@@ -37,8 +40,8 @@ const PRUNED: u16 = u16::MAX;
 pub(super) struct Automaton {
     /// The next state, by state and direction.
     next: Vec<[u16; 4]>,
-    /// The number of the direction from each cell to each neighbour.
-    directions: Vec<u8>,
+    /// The number of the direction from each cell to each neighbour: not in a vector, which costs a look-up more.
+    directions: [u8; PAIRS],
 }
 
 /// A prefix of a duplicate: a path of the blank to a cell.
@@ -94,7 +97,7 @@ impl Automaton {
     fn of_depth(board: &TileBoard, depth: usize) -> Option<Automaton> {
         let cells = board.cells();
         let near = near(board);
-        let mut directions = vec![0; (MOST_CELLS * MOST_CELLS) as usize];
+        let mut directions = [0; PAIRS];
         for (cell, neighbors) in (0..).zip(&near) {
             for (number, &next) in (0..).zip(neighbors) {
                 directions[(cell * MOST_CELLS + next) as usize] = number;
@@ -117,7 +120,7 @@ impl Automaton {
     /// Returns the state after the blank has moved from one cell to the next, or `None` for a duplicate.
     #[inline]
     pub fn follow(&self, state: u32, from: Cell, to: Cell) -> Option<u32> {
-        let direction = self.directions[((from * MOST_CELLS + to) & (MOST_CELLS * MOST_CELLS - 1)) as usize];
+        let direction = self.directions[((from * MOST_CELLS + to) as usize) % PAIRS];
         let next = self.next[state as usize][usize::from(direction & 3)];
         (next != PRUNED).then_some(next.into())
     }

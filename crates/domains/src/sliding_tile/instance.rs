@@ -6,7 +6,8 @@ use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::own::Own;
 use super::heuristic::pattern_database::partition::Partition;
-use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, store};
+use super::heuristic::pattern_database::sparse::SparsePatterns;
+use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, sparse, store};
 use super::heuristic::walking_distance::WalkingDistance;
 use super::heuristic::{Heuristic, Informed};
 use super::multi::MultiSpace;
@@ -62,6 +63,9 @@ const REPLACED: &[&str] = &["start", "start_file", "rows", "columns", "scramble"
 /// The greatest number of cells of a board that is written as a drawing, so that the file stays within the limit for
 /// reading.
 const MAX_WRITTEN: u32 = 1 << 20;
+
+/// A partition with the tables of its groups.
+type WithTables = (Partition, Vec<Arc<EntryTable>>);
 
 /// A validated board, its metric and its representation.
 pub(super) struct Tiles {
@@ -263,10 +267,16 @@ impl Instance for Tiles {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        let is_named = heuristic.name == "pattern-database" && self.metric == Metric::Single;
+        let patterns = is_named.then(|| self.patterns(context)).flatten();
+        let table = |kind| Table::new(&self.frame, kind);
         match self.frame.cells() {
-            ..=16 if self.packed => self.space_as::<Packed16>(heuristic, context, |kind| Table::new(&self.frame, kind)),
-            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, context, |kind| Table::new(&self.frame, kind)),
-            _ => self.space_as::<Array>(heuristic, context, |kind| Formula::new(&self.frame, kind)),
+            ..=16 if self.packed => {
+                let sparse = patterns.as_deref().and_then(|partitions| self.sparse(partitions, context));
+                sparse.unwrap_or_else(|| self.space_as::<Packed16>(heuristic, patterns, context, table))
+            }
+            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, patterns, context, table),
+            _ => self.space_as::<Array>(heuristic, patterns, context, |kind| Formula::new(&self.frame, kind)),
         }
     }
 }
@@ -296,9 +306,25 @@ impl Tiles {
         }
     }
 
+    /// Returns the space of a small board with sparse tables, or `None` if they would be too large, or if the tables are
+    /// used for the first time.
+    fn sparse(&self, partitions: &[WithTables], context: &BuildContext) -> Option<Box<dyn Searchable>> {
+        if !sparse::are_used_again(partitions.iter().flat_map(|(_, tables)| tables)) {
+            return None;
+        }
+        let (board, room) = (self.board(), context.table_memory().unwrap_or(u64::MAX));
+        if let [_] = partitions {
+            let sparse = SparsePatterns::new(board, PatternDatabase::<FEW>::new(board, partitions), room)?;
+            return Some(self.searchable::<Packed16, _>(sparse, context));
+        }
+        let sparse = SparsePatterns::new(board, PatternDatabase::<MANY>::new(board, partitions), room)?;
+        Some(self.searchable::<Packed16, _>(sparse, context))
+    }
+
     fn space_as<R: Representation>(
         &self,
         heuristic: &HeuristicFacts,
+        patterns: Option<Vec<WithTables>>,
         context: &BuildContext,
         distance: impl Fn(Kind) -> R::Distance,
     ) -> Box<dyn Searchable> {
@@ -309,7 +335,7 @@ impl Tiles {
         }
         // Named here, so that each has a search of its own, without a choice at every look-up.
         if heuristic.name == "pattern-database" {
-            match self.patterns(context).as_deref() {
+            match patterns.as_deref() {
                 Some(one @ [_]) => return self.searchable::<R, _>(PatternDatabase::<FEW>::new(board, one), context),
                 Some(several) => {
                     return self.searchable::<R, _>(PatternDatabase::<MANY>::new(board, several), context);
@@ -408,7 +434,7 @@ impl Tiles {
 
     /// Builds the pattern databases: the tables of at least one partition. Returns `None` if there is none for this
     /// board, or a limit or an interruption stopped it.
-    fn patterns(&self, context: &BuildContext) -> Option<Vec<(Partition, Vec<Arc<EntryTable>>)>> {
+    fn patterns(&self, context: &BuildContext) -> Option<Vec<WithTables>> {
         let pool = LazyPool::new(context.limits.threads);
         let with_tables = |partition: Partition| {
             let tables = partition.groups.iter().map(|group| store::table(&self.frame, group, &pool, context));

@@ -203,7 +203,8 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
         }
     }
 
-    #[inline]
+    // As `apply_within`.
+    #[inline(always)]
     fn undo(&self, state: &mut Self::State, Action { from, to }: Action, (board, undo): Self::Undo) {
         R::unslide(&mut state.board, to, from, board);
         state.blank = from;

@@ -5,7 +5,8 @@
 //! - `partition`: the choice of the groups;
 //! - `placements`: the ranking of a group's placements;
 //! - `build`: the exact backward search that fills a table;
-//! - `store`: the identity of the tables in the cache.
+//! - `store`: the identity of the tables in the cache;
+//! - `sparse`: the same tables with a larger index that is faster to change, for small boards.
 //!
 //! A symmetry of the board that fixes the goal cell of the blank maps each board to one with the same distance to the
 //! goal. Looked up there, the same tables give a second value, and the maximum counts (Culberson and Schaeffer 1998).
@@ -15,6 +16,7 @@
 pub(in super::super) mod build;
 pub(in super::super) mod partition;
 pub(in super::super) mod placements;
+pub(in super::super) mod sparse;
 pub(in super::super) mod store;
 
 use super::{Heuristic, Slide};
@@ -217,6 +219,15 @@ impl<const VIEWS: usize> PatternDatabase<VIEWS> {
         }
     }
 
+    /// Returns the first group of each table.
+    fn distinct_groups(&self) -> impl Iterator<Item = &Group> {
+        let is_first = |number: usize| {
+            let is_it = |other: &Group| Arc::ptr_eq(&other.table, &self.groups[number].table);
+            !self.groups[..number].iter().any(is_it)
+        };
+        (0..self.groups.len()).filter(move |&number| is_first(number)).map(|number| &self.groups[number])
+    }
+
     #[inline]
     fn distance(&self, tile: Tile, cell: Cell) -> u32 {
         u32::from(self.distances[(tile as usize * MOST_CELLS + cell as usize) & (PAIRS - 1)])
@@ -311,12 +322,7 @@ impl<const VIEWS: usize> Heuristic for PatternDatabase<VIEWS> {
     const KNOWS_GOAL: bool = true;
 
     fn table_bytes(&self) -> u64 {
-        let is_first = |number: usize| {
-            let is_it = |other: &Group| Arc::ptr_eq(&other.table, &self.groups[number].table);
-            !self.groups[..number].iter().any(is_it)
-        };
-        let different = (0..self.groups.len()).filter(|&number| is_first(number));
-        different.map(|number| self.groups[number].table.bytes().len() as u64).sum()
+        self.distinct_groups().map(|group| group.table.bytes().len() as u64).sum()
     }
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo<VIEWS> {

@@ -5,10 +5,11 @@ use super::surfaces::SURFACES;
 use super::*;
 use crate::domain::{BuildContext, table};
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
-use crate::space::{Cost, InPlace, StateSpace};
+use crate::space::{Cost, Guided, InPlace, StateSpace};
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
 use heuristic::pattern_database::partition::Partition;
+use heuristic::pattern_database::sparse::SparsePatterns;
 use heuristic::pattern_database::{FEW, MANY, PatternDatabase, build};
 use heuristic::walking_distance::WalkingDistance;
 use heuristic::{Heuristic, Informed};
@@ -132,6 +133,78 @@ fn several_partitions_give_their_maximum_and_never_more_than_the_distance() {
     }
     assert_eq!((seen.len(), depth), (181_440, 32));
     assert!(raised.iter().all(|&raised| raised > 0 && raised < 181_440), "each partition matters: {raised:?}");
+}
+
+/// Returns the boards on all surfaces that have a solution.
+fn on_all_surfaces() -> impl Iterator<Item = Arc<TileBoard>> {
+    let on_surface = |board: &TileBoard, surface| {
+        let (start, goal) = (board.start.clone(), board.goal.clone());
+        Arc::new(TileBoard { surface, start, goal, rows: board.rows, columns: board.columns })
+    };
+    let all = boards().into_iter().flat_map(move |board| SURFACES.map(|surface| on_surface(&board, surface)));
+    all.filter(|board| board.unsolvable().is_none())
+}
+
+#[test]
+fn sparse_tables_keep_the_laws() {
+    for board in on_all_surfaces() {
+        for tiles in 1..=4 {
+            let fit = (0..tiles).map(|tile| u64::from(board.cells()).saturating_sub(tile).max(1)).product();
+            let Some(partition) = Partition::choose(&board, fit).pop() else { continue };
+            let groups: Vec<&[Tile]> = partition.groups.iter().map(Vec::as_slice).collect();
+            let compact = PatternDatabase::<FEW>::new(&board, &[with_tables(&board, &groups)]);
+            // Only a table of all tiles but few cells has too large entries.
+            let Some(sparse) = SparsePatterns::new(&board, compact, u64::MAX) else { continue };
+            laws::hold(&TileSpace::<Packed16, _>::new(&board, sparse), false);
+        }
+    }
+}
+
+#[test]
+fn sparse_tables_have_the_values_of_the_compact_ones_on_every_path() {
+    // Tiles in no group have their distance alone.
+    let fifteen: &[&[Tile]] = &[&[1, 2, 5], &[3, 4, 7, 8], &[6, 9, 10], &[11, 12, 15]];
+    let other: &[&[Tile]] = &[&[1, 2, 3, 4], &[5, 6], &[7, 8, 11, 12], &[9, 13, 14]];
+    for (rows, columns, surface) in [(4, 4, Surface::Plane), (4, 4, Surface::Torus), (3, 5, Surface::Plane)] {
+        let start = (1..rows * columns).chain([0]).collect();
+        let goal = Arc::new(TileBoard { rows, columns, surface, start, goal: TileGoal::BlankLast });
+        let fits = |groups: &[&[Tile]]| groups.iter().copied().flatten().all(|&tile| tile < goal.cells());
+        let groups = [fifteen, other].into_iter().filter(|groups| fits(groups));
+        let tables: Vec<_> = groups.map(|groups| with_tables(&goal, groups)).collect();
+        let compact = || PatternDatabase::<MANY>::new(&goal, &tables);
+        let bytes = compact().table_bytes();
+        assert!(SparsePatterns::new(&goal, compact(), bytes).is_none(), "the room is too small");
+        let sparse = SparsePatterns::new(&goal, compact(), u64::MAX).expect("the groups are small");
+        assert!(sparse.table_bytes() > bytes);
+        let one = TileSpace::<Packed16, _>::new(&goal, compact());
+        let other = TileSpace::<Packed16, _>::new(&goal, sparse);
+        let (mut left, mut right) = (one.initial(), other.initial());
+        let (mut made, mut random) = (Vec::new(), 1_u32);
+        for step in 0..2000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let h = one.h_in_place(&left);
+            assert_eq!(h, other.h_in_place(&right), "after {step} moves");
+            assert_eq!(h, other.h(&other.pack(&right)), "after {step} moves");
+            if step % 7 == 6 {
+                // Back by half of the moves.
+                for _ in 0..made.len() / 2 {
+                    let (action, of_left, of_right) = made.pop().expect("a move was made");
+                    one.undo(&mut left, action, of_left);
+                    other.undo(&mut right, action, of_right);
+                }
+                assert_eq!(one.h_in_place(&left), other.h_in_place(&right));
+            }
+            let actions: Vec<_> = one.actions(&left).collect();
+            let action = actions[(random >> 16) as usize % actions.len()];
+            let most = h + random % 3;
+            let of_left = one.apply_within(&mut left, action, most).map(|(_, undo)| undo);
+            let of_right = other.apply_within(&mut right, action, most).map(|(_, undo)| undo);
+            match (of_left, of_right) {
+                (Ok(of_left), Ok(of_right)) => made.push((action, of_left, of_right)),
+                (of_left, of_right) => assert_eq!(of_left.err(), of_right.err()),
+            }
+        }
+    }
 }
 
 /// Returns whether a heuristic is consistent. A pattern database ignores the blank; if this one splits the board, h can

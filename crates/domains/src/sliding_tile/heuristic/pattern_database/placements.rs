@@ -38,6 +38,11 @@ impl Placements {
         (0..self.tiles as u64).try_fold(1_u64, |count, tile| count.checked_mul(self.cells.saturating_sub(tile)))
     }
 
+    /// Returns the number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+
     /// Returns the change of the rank when the tile moves to the next cell. It fits because tables have fewer than 2^32
     /// placements.
     pub fn weight(&self, tile: usize) -> u32 {

@@ -57,10 +57,12 @@ impl Orders {
             set.iter_mut().zip(others).for_each(|(word, others)| *word |= others);
             return;
         }
-        for (&word, after) in others.iter().zip(after.chunks(64)) {
-            for order in bits(word) {
-                let child = usize::from(after[order]);
+        for (number, &word) in others.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                let child = usize::from(after[64 * number + left.trailing_zeros() as usize]);
                 set[child / 64] |= 1 << (child % 64);
+                left &= left - 1;
             }
         }
     }
