@@ -8,7 +8,6 @@ use crate::search::node_table::{Node, NodeTable, Reached};
 use crate::search::thread_pool::{map_parts, part_for_threads};
 use crate::space::{Cost, Key, Weighted};
 use std::ops::ControlFlow;
-use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 /// If more children than this are new, the limits are looked at between their evaluations, after more of them each time
