@@ -25,7 +25,7 @@ import time
 
 from rows import CACHED, ROOT, file_of, name_of, options_of, write_deals
 
-# The ten slowest of `rows.py`, then others whose searches threads share in other ways.
+# Slow rows of `rows.py`, then others whose searches threads share in other ways.
 PUZZLES = [
     ("puzzles/gnome-klotski/pelopones.toml", ""),
     ("deal 4", "--algorithm a-star"),

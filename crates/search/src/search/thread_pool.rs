@@ -27,7 +27,8 @@ impl LazyPool {
         self.requested.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get)
     }
 
-    /// Runs work on the pool; parallel sections within it then use all threads at little cost.
+    /// Runs work on the pool; parallel sections within it then use all threads at little cost. One caller at a time: a thread
+    /// that waits for its own work may otherwise stay ready for the other caller's.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         let mut work = Some(work);
         let mut result = None;
@@ -56,9 +57,10 @@ impl LazyPool {
     }
 }
 
-/// How long a thread without work looks for some before it naps, and how long it naps.
+/// How long a thread without work looks for some before it naps, and how long it naps: first, and then at most.
 const READY: Duration = Duration::from_micros(200);
 const NAP: Duration = Duration::from_micros(100);
+const MOST_NAP: Duration = Duration::from_millis(1);
 
 /// Runs work on a thread of a pool. Between its parallel sections the other threads stay ready: to wake one takes some 50
 /// microseconds, as long as dozens of expansions.
@@ -78,12 +80,15 @@ fn run_with_ready_threads(work: &mut (dyn FnMut() + Send)) {
 
 /// Runs tasks of the pool as they come, until the flag is set.
 fn stay_ready(has_ended: &AtomicBool) {
-    let mut idle_since = Instant::now();
+    let (mut idle_since, mut nap) = (Instant::now(), NAP);
     while !has_ended.load(Ordering::Relaxed) {
         match rayon::yield_now() {
-            Some(Yield::Executed) => idle_since = Instant::now(),
+            Some(Yield::Executed) => (idle_since, nap) = (Instant::now(), NAP),
             _ if idle_since.elapsed() < READY => thread::yield_now(),
-            _ => thread::sleep(NAP),
+            _ => {
+                thread::sleep(nap);
+                nap = (2 * nap).min(MOST_NAP);
+            }
         }
     }
 }

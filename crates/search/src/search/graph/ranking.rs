@@ -26,6 +26,7 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
     /// Threads describe the states; their novelty depends on all that were ranked before.
     fn rank_all(&mut self) -> ControlFlow<Ending> {
         let novelty = self.novelty.get_or_insert_default();
+        let (mut number, mut together) = (0, MOST_TOGETHER);
         while !self.unranked.is_empty() {
             let (graph, table, states, seen) = (self.graph, &self.table, &self.unranked, &*novelty);
             let mut part = states.len();
@@ -35,7 +36,8 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
                 }
                 map_parts(states, part, |states| describe(graph, table, seen, states))
             });
-            let mut number = 0;
+            let before = number;
+            let mut is_cut = false;
             for (states, described) in states.chunks(part).zip(described) {
                 for description in &described {
                     number += 1;
@@ -47,12 +49,16 @@ impl<K: Key, C: Cost, F: Frontier<C>> Search<'_, K, C, F> {
                     Ending::at(novelty.grow(self.limits, self.table.bytes()))?;
                     Ending::at(self.watch.check_at(number).err())?;
                 }
-                if described.len() < states.len() {
+                is_cut = described.len() < states.len();
+                if is_cut {
+                    Ending::at(self.watch.check())?;
                     break;
                 }
             }
+            // What the parts after one that was cut have described was in vain, so the next ones are smaller.
+            together = if is_cut { (number - before) as usize } else { (2 * together).min(MOST_TOGETHER) };
             self.unranked.clear();
-            self.frontier.unranked(MOST_TOGETHER, &mut self.unranked);
+            self.frontier.unranked(together, &mut self.unranked);
         }
         ControlFlow::Continue(())
     }

@@ -1,11 +1,7 @@
-//! Looking two moves ahead. Most nodes of IDA* are those that no move takes nearer in all views, by the one value that is
-//! left to each: they are leaves, found by looking up their children. A node's children that may be such leaves are looked up
-//! with their own children at once, all first in one view, then those that are left in the next. So the processor waits
-//! for the entries of some hundred pairs of moves at the same time, in place of those of a dozen moves, and the leaves are
-//! never generated.
-//!
-//! The second moves are those that searches make after the first one. That loses no solution, with a transposition table
-//! neither: of the shortest solutions of a position, one has only moves that searches make one after the other.
+//! Looking two moves ahead. Most nodes of IDA* are leaves: after each of their moves, some view has a value above the
+//! threshold. Such children need not be generated: the values after each pair of moves, the move to the child and one of
+//! its own, show that they are leaves. The pairs are looked up together, first in one view, then those that are left in
+//! the next. So the processor waits for the entries of some hundred pairs at the same time, not for those of a dozen moves.
 
 use super::super::Coordinate;
 use super::super::choose::MOST_VIEWS;
@@ -15,13 +11,13 @@ use super::{Ahead, MOST_AHEAD, Views, moves_of};
 /// The greatest number of pairs that are looked up together.
 const MOST_PAIRS: usize = 192;
 
-/// MovePairs of moves, one after the other.
+/// Pairs of moves, one made after the other.
 pub(super) struct MovePairs {
     count: usize,
     moves: [[u8; 2]; MOST_PAIRS],
     /// The entries to look up.
     entries: [u64; MOST_PAIRS],
-    /// The moves of which all pairs with searches' next moves were looked at, as a set of bits.
+    /// The first moves of which the pairs with all moves that a search makes next were looked at, as a set of bits.
     first_moves: u32,
 }
 
@@ -71,7 +67,7 @@ impl Views {
     pub(super) fn look_further(&self, views: &[Coordinate; MOST_VIEWS], ahead: &mut Ahead, pairs: &mut MovePairs) {
         let count = self.cosets.chosen.choice.views.len();
         let tight = ahead.left & ahead.tight[..count].iter().fold(0, |any, set| any | set);
-        // MovePairs with moves beyond the first ones would be missing.
+        // Moves beyond the first `MOST_AHEAD` have no bit in the sets, so their pairs would be missing.
         if tight == 0 || ahead.enough == 0 || self.cosets.moves > MOST_AHEAD {
             return;
         }
