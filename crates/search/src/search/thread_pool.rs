@@ -86,6 +86,7 @@ fn stay_ready(has_ended: &AtomicBool) {
             Some(Yield::Executed) => (idle_since, nap) = (Instant::now(), NAP),
             _ if idle_since.elapsed() < READY => thread::yield_now(),
             _ => {
+                // The pool takes this thread for busy, so nothing wakes it: it has to look again by itself.
                 thread::sleep(nap);
                 nap = (2 * nap).min(MOST_NAP);
             }
